@@ -14,10 +14,12 @@ import {
   ObservedDnsZone,
   HostnamePolicy,
   PostgresAppRepository,
+  PostgresAppsUnitOfWork,
   PostgresBlobLedger,
   PostgresDeployRepository,
   PostgresDnsLedger,
   PostgresIdempotencyKeys,
+  PostgresNameRepository,
   Rfc2136DnsZone,
   Route53DnsZone,
   S3BlobStore,
@@ -106,16 +108,16 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
     background,
     jobs,
     apps: {
-      appRepository: new PostgresAppRepository(database, jobs, {
-        days: config.NAME_QUARANTINE_DAYS,
-        maxNames: config.APPS_PER_ORGANIZATION,
-      }),
+      unitOfWork: new PostgresAppsUnitOfWork(database, jobs),
+      appRepository: new PostgresAppRepository(database),
+      nameRepository: new PostgresNameRepository(database),
       dnsLedger: new PostgresDnsLedger(database, jobs),
       idempotencyKeys: new PostgresIdempotencyKeys(database),
       dnsZone,
-      platformDomain: platformDomain(config),
+      hostnames: hostnamePolicy(config),
       jobs,
       quota: config.APPS_PER_ORGANIZATION,
+      quarantine: { days: config.NAME_QUARANTINE_DAYS, maxNames: config.APPS_PER_ORGANIZATION },
       deploys: deploysOptions(config, { database, jobs, storageOutages }),
     },
     files: { objectStore, memory, maxBytes: config.FILES_MAX_BYTES, cursorKey: config.cursorKey },
@@ -253,7 +255,7 @@ function dnsZoneFor(config: Config): DnsZone {
   });
 }
 
-function platformDomain(config: Config): HostnamePolicy {
+function hostnamePolicy(config: Config): HostnamePolicy {
   return new HostnamePolicy({
     domain: config.PLATFORM_DOMAIN,
     cdnHostname: config.CDN_HOSTNAME,

@@ -5,8 +5,8 @@ import { HostingBody } from './adapters/http/apps.dto';
 import { hostingOf } from './adapters/http/hosting';
 import { AppDeploysController, DeploysController } from './adapters/http/deploys.controller';
 import { HostingController } from './adapters/http/hosting.controller';
-import { IdempotentRegistrations } from './adapters/http/idempotent-registrations';
-import { AppRegistry } from './application/registry/app-registry';
+import type { AppsUnitOfWork } from './application/apps-unit-of-work.port';
+import { AppCatalog } from './application/registry/app-catalog';
 import type { AppRepository } from './application/registry/app-repository.port';
 import type { ArchiveReader } from './application/deploys/archive-reader.port';
 import type { BlobLedger } from './application/blobs/blob-ledger.port';
@@ -19,7 +19,14 @@ import { DnsReconciler } from './application/dns/dns-reconciler';
 import type { DnsLedger } from './application/dns/dns-ledger.port';
 import { DnsDriftDetector } from './application/dns/dns-drift-detector';
 import type { DnsZone } from './application/dns/dns-zone.port';
+import { DeleteApp } from './application/registry/delete-app';
 import type { IdempotencyKeys } from './application/registry/idempotency-keys.port';
+import type { NameRepository } from './application/registry/name-repository.port';
+import { PurgeFormerOwners } from './application/registry/purge-former-owners';
+import { RegisterApp } from './application/registry/register-app';
+import { RegisterAppOnce } from './application/registry/register-app-once';
+import { RetryDns } from './application/registry/retry-dns';
+import { RecordPresenter } from './application/record-presenter';
 import { SpoolFolder } from './application/blobs/spool-folder';
 import { SiteUnpacker } from './application/deploys/site-unpacker';
 import { ZoneWriter } from './application/dns/zone-writer';
@@ -27,16 +34,21 @@ import { DeployMaintenanceJobs } from './deploy-maintenance-jobs';
 import { DnsMaintenanceJobs } from './dns-maintenance-jobs';
 import type { ArchiveLimits } from './domain/deploys/archive-limits';
 import type { HostnamePolicy } from './domain/hostname-policy';
+import { AppQuota } from './domain/registry/app-quota';
+import type { NameQuarantine } from './domain/registry/former-owner';
 
 export interface AppsOptions {
+  readonly unitOfWork: AppsUnitOfWork;
   readonly appRepository: AppRepository;
+  readonly nameRepository: NameRepository;
   readonly dnsLedger: DnsLedger;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly dnsZone: DnsZone;
-  readonly platformDomain: HostnamePolicy;
+  readonly hostnames: HostnamePolicy;
   readonly jobs: JobQueue;
   /** How many apps an organization may have. */
   readonly quota: number;
+  readonly quarantine: NameQuarantine;
   readonly deploys: DeploysOptions;
 }
 
@@ -54,42 +66,55 @@ export interface DeploysOptions {
 @Module({})
 export class AppsModule {
   static with(options: AppsOptions): DynamicModule {
-    const {
-      appRepository: apps,
-      dnsLedger: ledger,
-      dnsZone: zone,
-      platformDomain: platform,
-      idempotencyKeys: keys,
-    } = options;
-    const reconciler = new DnsReconciler({ ledger, zone, platform, writer: new ZoneWriter(zone) });
-    const registry = new AppRegistry({ apps, dns: reconciler, platform, quota: options.quota });
-    const driftDetector = new DnsDriftDetector({ ledger, zone, platform });
+    const { hostnames, dnsLedger: ledger, dnsZone: zone, quarantine } = options;
+    const reconciler = new DnsReconciler({ ledger, zone, hostnames, writer: new ZoneWriter(zone) });
     return {
       module: AppsModule,
       controllers: [AppsController, AppDeploysController, DeploysController, SubdomainsController, HostingController],
       providers: [
-        { provide: AppRegistry, useValue: registry },
         { provide: LargeResponses, useValue: new LargeResponses() },
-        { provide: IdempotentRegistrations, useValue: new IdempotentRegistrations(registry, keys) },
-        { provide: HostingBody, useValue: hostingOf(platform, options.quota, options.deploys.limits) },
+        { provide: HostingBody, useValue: hostingOf(hostnames, options.quota, options.deploys.limits) },
+        ...registryProviders(options, reconciler),
         ...deployProviders(options),
         {
           provide: DnsMaintenanceJobs,
-          useValue: new DnsMaintenanceJobs({ jobs: options.jobs, reconciler, driftDetector, keys, apps }),
+          useValue: new DnsMaintenanceJobs({
+            jobs: options.jobs,
+            reconciler,
+            driftDetector: new DnsDriftDetector({ ledger, zone, hostnames }),
+            keys: options.idempotencyKeys,
+            purgeFormerOwners: new PurgeFormerOwners(options.nameRepository, quarantine),
+          }),
         },
       ],
     };
   }
 }
 
-function deployProviders({ deploys: options, platformDomain: platform, jobs }: AppsOptions): Provider[] {
+function registryProviders(options: AppsOptions, dns: DnsReconciler): Provider[] {
+  const { unitOfWork, hostnames, quarantine } = options;
+  const { appRepository: apps, nameRepository: names, dnsLedger: ledger, idempotencyKeys: keys } = options;
+  const presenter = new RecordPresenter(hostnames);
+  const tools = { unitOfWork, apps, names, ledger, dns, hostnames, presenter, quarantine };
+  const catalog = new AppCatalog(tools);
+  const registerApp = new RegisterApp({ ...tools, quota: new AppQuota(options.quota) });
+  return [
+    { provide: AppCatalog, useValue: catalog },
+    { provide: RegisterAppOnce, useValue: new RegisterAppOnce({ registerApp, catalog, keys }) },
+    { provide: DeleteApp, useValue: new DeleteApp(tools) },
+    { provide: RetryDns, useValue: new RetryDns(tools) },
+  ];
+}
+
+function deployProviders({ deploys: options, hostnames, jobs }: AppsOptions): Provider[] {
   const { deployRepository: deploys, blobLedger: ledger, blobStore: blobs, archiveReader: reader, limits } = options;
+  const presenter = new RecordPresenter(hostnames);
   const unpacker = new SiteUnpacker({ reader, ledger, blobs, limits });
   const garbageCollector = new DeployGarbageCollector({ deploys, ledger, blobs, retained: options.retained });
   const spools = new SpoolFolder();
-  const uploader = new DeployUploader({ deploys, unpacker, platform, limits, spools });
+  const uploader = new DeployUploader({ deploys, unpacker, presenter, limits, spools });
   return [
-    { provide: Releases, useValue: new Releases(deploys, platform) },
+    { provide: Releases, useValue: new Releases(deploys, presenter) },
     { provide: DeployUploader, useValue: uploader },
     { provide: DeployMaintenanceJobs, useValue: new DeployMaintenanceJobs({ jobs, garbageCollector, spools }) },
   ];

@@ -11,7 +11,7 @@ import {
   DeployNotReady,
   NothingToRollBack,
 } from '../domain/deploys/deploys.errors';
-import { memberOf, newApp } from './app-repository.contract';
+import { memberOf } from './app-fixture';
 import { deployTo, type DeployRepositoryHarness, readyDeploy } from './deploy-fixtures';
 
 const BROKEN = { code: 'aborted', message: 'The upload was aborted.' } as const;
@@ -23,7 +23,7 @@ const fresh = (prefix: string) => `${prefix}-active-${process.pid}-${count++}`;
 export function deployActivationContract(name: string, open: () => DeployRepositoryHarness): void {
   const register = async (): Promise<{ member: Member; app: AppRecord }> => {
     const member = memberOf(fresh('org'));
-    const { app } = await open().apps.register(member, newApp(), { quota: 100 });
+    const { app } = await open().registry.register(member);
     return { member, app };
   };
   const deploy = (member: Member, appId: string, changes?: Partial<ReadyDeploy>) =>
@@ -242,13 +242,13 @@ export function deployActivationContract(name: string, open: () => DeployReposit
     it('leaves no live deploy when an app is deleted during other operations', async () => {
       const { member, app } = await register();
       const ids = await idsOf(member, app.id, 4);
-      const { deploys, apps } = open();
+      const { deploys, registry } = open();
       const outcomes = await Promise.allSettled([
         ...ids.map((id) => deploys.activate(member, id)),
         ...ids.map(() => deploys.rollBack(member, app.id)),
         ...ids.map(() => deploy(member, app.id)),
-        apps.remove(member, app, undefined),
-        apps.remove(member, app, undefined),
+        registry.remove(member, app),
+        registry.remove(member, app),
         deploys.archiveBeyond(1),
       ]);
       const expected = [AppNotFound, DeployInterrupted, DeployNotReady, NothingToRollBack];

@@ -5,10 +5,13 @@ import type { BlobLedger, BlobDescriptor } from '../application/blobs/blob-ledge
 import type { DeployRepository, ReadyDeploy } from '../application/deploys/deploy-repository.port';
 import type { DeployRecord } from '../domain/deploys/deploy-record';
 import { NO_RULES } from '../domain/sites/site-rules';
+import type { AppFixture } from './app-fixture';
 
 /** A deploy repository and its related adapters, all over the same store. */
 export interface DeployRepositoryHarness {
   readonly apps: AppRepository;
+  /** Registers and deletes apps. */
+  readonly registry: AppFixture;
   readonly deploys: DeployRepository;
   readonly ledger: BlobLedger;
   /** Expires the lease of a deploy. */

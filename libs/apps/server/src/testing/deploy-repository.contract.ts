@@ -10,7 +10,7 @@ import {
   DeployNotReady,
   NothingToRollBack,
 } from '../domain/deploys/deploys.errors';
-import { memberOf, newApp } from './app-repository.contract';
+import { memberOf } from './app-fixture';
 import { deployedFile, deployTo, type DeployRepositoryHarness, readyDeploy } from './deploy-fixtures';
 
 const ABSENT = '00000000-0000-4000-8000-000000000000';
@@ -23,7 +23,7 @@ const fresh = (prefix: string) => `${prefix}-deploys-${process.pid}-${count++}`;
 /** The contract of every `DeployRepository` adapter. */
 export function deployRepositoryContract(name: string, open: () => DeployRepositoryHarness): void {
   const register = async (member = memberOf(fresh('org'))): Promise<{ member: Member; app: AppRecord }> => {
-    const { app } = await open().apps.register(member, newApp(), { quota: 100 });
+    const { app } = await open().registry.register(member);
     return { member, app };
   };
   const deploy = (member: Member, appId: string, changes?: Partial<ReadyDeploy>) =>
@@ -149,7 +149,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       await open().deploys.delete(member, failed.id);
       expect(await find(member, failed.id)).toBeUndefined();
       const live = await deploy(member, app.id);
-      await open().apps.remove(member, app, undefined);
+      await open().registry.remove(member, app);
       expect(await find(member, live.id)).toMatchObject({ status: 'archived' });
       await open().deploys.delete(member, live.id);
       expect(await find(member, live.id)).toBeUndefined();
@@ -243,7 +243,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       const failed = await open().deploys.begin(member, app.id);
       await open().deploys.fail(failed.id, BROKEN, []);
       const begun = await open().deploys.begin(member, app.id);
-      expect(await open().apps.remove(member, app, undefined)).toBe(3);
+      expect(await open().registry.remove(member, app)).toBe(3);
       const page = await open().deploys.list(member.organization, app.id, { limit: 10 });
       expect(page?.deploys.map(({ id, status }) => [id, status])).toEqual(
         [begun, failed, ready].map(({ id }) => [id, 'archived']),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DnsLease } from '../application/dns/dns-ledger.port';
 import type { AppRecord } from '../domain/registry/app-record';
-import { memberOf, newApp, type AppRepositoryHarness } from './app-repository.contract';
+import { memberOf, newApp } from './app-fixture';
+import type { AppRepositoryHarness } from './app-repository.contract';
 
 const EDGE = { target: 'edge.example', ttl: 60 };
 const FAR_MS = 3_600_000;
@@ -11,7 +12,7 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
   describe(`${name} as a DNS ledger`, () => {
     const member = memberOf(`ledger-${process.pid}`);
     const registered = async (): Promise<{ app: AppRecord; lease: DnsLease }> => {
-      const { app, lease } = await open().apps.register(member, newApp(), { quota: 1_000 });
+      const { app, lease } = await open().registry.register(member);
       if (!lease) throw new Error('a new name must have a lease');
       return { app, lease };
     };
@@ -32,7 +33,7 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
       expect(shown).toEqual(failed);
       expect(failed).toMatchObject({ state: 'failed', error: 'throttled', attempts: 1 });
       expect(failed?.nextAttemptAt).toBeInstanceOf(Date);
-      const again = await open().apps.acquireDnsLease(app);
+      const again = await open().registry.acquireDnsLease(app);
       expect(await stateOf(app)).toMatchObject({ state: 'failed', nextAttemptAt: undefined });
       await open().ledger.recordOutcome(again as DnsLease, { state: 'failed', error: 'foreign-record' });
       expect(await stateOf(app)).toEqual({
@@ -41,7 +42,7 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
         attempts: 2,
         nextAttemptAt: undefined,
       });
-      const third = await open().apps.acquireDnsLease(app);
+      const third = await open().registry.acquireDnsLease(app);
       await open().ledger.recordOutcome(third as DnsLease, {
         state: 'syncing',
         record: EDGE,
@@ -50,7 +51,7 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
       });
       // The count of attempts restarts with every state.
       expect(await stateOf(app)).toMatchObject({ state: 'syncing', error: undefined, attempts: 1 });
-      const fourth = await open().apps.acquireDnsLease(app);
+      const fourth = await open().registry.acquireDnsLease(app);
       await open().ledger.recordOutcome(fourth as DnsLease, { state: 'settled', record: EDGE });
       expect(await stateOf(app)).toEqual({ state: 'settled', error: undefined, attempts: 0, nextAttemptAt: undefined });
     });
@@ -75,7 +76,7 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
 
     it('schedules a record again when its desired state has changed meanwhile', async () => {
       const { app, lease } = await registered();
-      expect(await open().apps.remove(member, app, undefined)).toBe(0);
+      expect(await open().registry.remove(member, app)).toBe(0);
       await open().ledger.recordOutcome(lease, { state: 'settled', record: EDGE });
       const due = await acquireDue(app);
       expect(due).toMatchObject({ appId: undefined, known: EDGE, state: 'pending' });
@@ -86,9 +87,9 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
     it('keeps a name that was registered again while its record was removed', async () => {
       const { app, lease } = await registered();
       await open().ledger.recordOutcome(lease, { state: 'settled', record: EDGE });
-      const removal = (await open().apps.acquireDnsLease(app)) as DnsLease;
-      await open().apps.remove(member, app, undefined);
-      const again = await open().apps.register(member, app, { quota: 1_000 });
+      const removal = (await open().registry.acquireDnsLease(app)) as DnsLease;
+      await open().registry.remove(member, app);
+      const again = await open().registry.register(member, app);
       expect(again.lease).toBeUndefined();
       await open().ledger.recordOutcome({ ...removal, appId: undefined }, { state: 'settled', record: undefined });
       expect(await acquireDue(again.app)).toMatchObject({ appId: again.app.id, known: undefined });
@@ -97,10 +98,10 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
     it('opens a name after an unanswered removal, and raises the minimum TTL of the next record', async () => {
       const { app, lease } = await registered();
       await open().ledger.recordOutcome(lease, { state: 'settled', record: EDGE });
-      const first = (await open().apps.acquireDnsLease(app)) as DnsLease;
+      const first = (await open().registry.acquireDnsLease(app)) as DnsLease;
       expect(first.minTtl).toBe(60);
       const unanswered = { state: 'failed', error: 'timeout', afterMs: 0 } as const;
-      await open().apps.remove(member, app, { lease: first, outcome: unanswered });
+      await open().registry.remove(member, app, { lease: first, outcome: unanswered });
       const second = await acquireDue(app);
       expect(second).toMatchObject({ appId: undefined, known: EDGE });
       await open().ledger.recordOutcome(second as DnsLease, { state: 'settled', record: undefined });
@@ -108,25 +109,25 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
       expect(await open().ledger.filterKnown([app.subdomain])).toEqual(new Set([app.subdomain]));
       expect(await acquireDue(app)).toBeUndefined();
       const stranger = memberOf(`stranger-${process.pid}`);
-      expect(await open().apps.isTaken(stranger.organization, app.subdomain)).toBe(false);
-      const next = await open().apps.register(stranger, app, { quota: 1_000 });
+      expect(await open().registry.isTaken(stranger.organization, app.subdomain)).toBe(false);
+      const next = await open().registry.register(stranger, app);
       expect(next.lease).toMatchObject({ known: undefined, minTtl: 61 });
     });
 
     it('keeps a name after an unanswered creation of its record', async () => {
       const { app, lease } = await registered();
       await open().ledger.recordOutcome(lease, { state: 'failed', error: 'provider-unavailable', afterMs: FAR_MS });
-      const removal = (await open().apps.acquireDnsLease(app)) as DnsLease;
+      const removal = (await open().registry.acquireDnsLease(app)) as DnsLease;
       expect(removal.minTtl).toBe(60);
-      await open().apps.remove(member, app, { lease: removal, outcome: { state: 'settled', record: undefined } });
+      await open().registry.remove(member, app, { lease: removal, outcome: { state: 'settled', record: undefined } });
       expect(await open().ledger.filterKnown([app.subdomain])).toEqual(new Set([app.subdomain]));
     });
 
     it('forgets a name at once when every change was answered', async () => {
       const { app, lease } = await registered();
       await open().ledger.recordOutcome(lease, { state: 'failed', error: 'throttled', afterMs: FAR_MS });
-      const removal = (await open().apps.acquireDnsLease(app)) as DnsLease;
-      await open().apps.remove(member, app, { lease: removal, outcome: { state: 'settled', record: undefined } });
+      const removal = (await open().registry.acquireDnsLease(app)) as DnsLease;
+      await open().registry.remove(member, app, { lease: removal, outcome: { state: 'settled', record: undefined } });
       expect(await open().ledger.filterKnown([app.subdomain])).toEqual(new Set());
     });
 
@@ -164,7 +165,7 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
         new Set([app.subdomain, orphan]),
       );
       // It has no former owner, so every organization may register it.
-      expect(await open().apps.isTaken('whoever', orphan)).toBe(false);
+      expect(await open().registry.isTaken('whoever', orphan)).toBe(false);
     });
   });
 }

@@ -23,7 +23,10 @@ import {
   UnsupportedMediaType,
 } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppRegistry } from '../../application/registry/app-registry';
+import { AppCatalog } from '../../application/registry/app-catalog';
+import { DeleteApp } from '../../application/registry/delete-app';
+import { RegisterAppOnce } from '../../application/registry/register-app-once';
+import { RetryDns } from '../../application/registry/retry-dns';
 import {
   AppNotFound,
   AppQuotaExceeded,
@@ -35,7 +38,6 @@ import {
 } from '../../domain/registry/apps.errors';
 import { parseListRequest, MAX_PAGE_SIZE, sendRegistrationResponse, toRegisterAppRequest } from './app-requests';
 import { AppBody, AppDeletionBody, AppListBody, RegisterAppBody, SubdomainAvailabilityBody } from './apps.dto';
-import { IdempotentRegistrations } from './idempotent-registrations';
 import { MemberProblems } from './member-problems';
 
 /** The apps of the organization that the token names. */
@@ -45,8 +47,10 @@ import { MemberProblems } from './member-problems';
 @Controller('api/apps')
 export class AppsController {
   constructor(
-    private readonly registry: AppRegistry,
-    private readonly registrations: IdempotentRegistrations,
+    private readonly catalog: AppCatalog,
+    private readonly registerApp: RegisterAppOnce,
+    private readonly deleteApp: DeleteApp,
+    private readonly retryAppDns: RetryDns,
     private readonly largeResponses: LargeResponses,
   ) {}
 
@@ -74,8 +78,8 @@ export class AppsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.registrations
-      .register(member, toRegisterAppRequest(body, request), request.id)
+    return this.registerApp
+      .execute(member, toRegisterAppRequest(body, request), request.id)
       .then((response) => sendRegistrationResponse(response, reply));
   }
 
@@ -95,7 +99,7 @@ export class AppsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     return this.largeResponses.send(reply, member.organization, () =>
-      this.registry.list(member, parseListRequest(query)),
+      this.catalog.list(member, parseListRequest(query)),
     );
   }
 
@@ -104,7 +108,7 @@ export class AppsController {
   @ApiOkResponse({ type: AppBody })
   @ApiProblems(new AppNotFound())
   get(@CurrentMember() member: Member, @Param('id') id: string): Promise<App> {
-    return this.registry.get(member, id);
+    return this.catalog.get(member, id);
   }
 
   @Delete(':id')
@@ -117,7 +121,7 @@ export class AppsController {
   @ApiOkResponse({ type: AppDeletionBody })
   @ApiProblems(new AppNotFound())
   delete(@CurrentMember() member: Member, @Param('id') id: string): Promise<AppDeletion> {
-    return this.registry.delete(member, id);
+    return this.deleteApp.execute(member, id);
   }
 
   @Post(':id/dns/retry')
@@ -129,7 +133,7 @@ export class AppsController {
   @ApiAcceptedResponse({ type: AppBody })
   @ApiProblems(new AppNotFound())
   retryDns(@CurrentMember() member: Member, @Param('id') id: string): Promise<App> {
-    return this.registry.retryDns(member, id);
+    return this.retryAppDns.execute(member, id);
   }
 }
 
@@ -139,7 +143,7 @@ export class AppsController {
 @MemberProblems(new DatabaseUnavailable())
 @Controller('api/subdomains')
 export class SubdomainsController {
-  constructor(private readonly registry: AppRegistry) {}
+  constructor(private readonly catalog: AppCatalog) {}
 
   @Get(':candidate')
   @ApiOperation({
@@ -148,6 +152,6 @@ export class SubdomainsController {
   })
   @ApiOkResponse({ type: SubdomainAvailabilityBody })
   availability(@CurrentMember() member: Member, @Param('candidate') candidate: string): Promise<SubdomainAvailability> {
-    return this.registry.availability(member, candidate);
+    return this.catalog.availability(member, candidate);
   }
 }

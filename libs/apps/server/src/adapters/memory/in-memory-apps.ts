@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { DeployProblem } from '@homeport/apps/contracts';
+import type { AuditEvent } from '@homeport/platform/server';
 import type { BlobEncodings, NewBlob } from '../../application/blobs/blob-ledger.port';
 import type { ReadyDeploy } from '../../application/deploys/deploy-repository.port';
 import { type DnsLease, retryDelayOf, isOutcomeUnknown, type SyncOutcome } from '../../application/dns/dns-ledger.port';
-import type { AppRecord } from '../../domain/registry/app-record';
+import type { StoredResponse } from '../../application/registry/idempotency-keys.port';
+import type { AppFacts } from '../../domain/registry/app';
 import type { DeployRecord } from '../../domain/deploys/deploy-record';
 import {
   BACKGROUND_LEASE_MS,
@@ -52,24 +54,65 @@ export interface MemoryBlob extends NewBlob, BlobEncodings {
 export interface MemoryRelease {
   readonly appId: string;
   readonly deployId: string;
+  /** Whether it was rolled back. */
+  readonly isUndone: boolean;
 }
 
-/** Apps, deploys and both ledgers in memory, shared by the adapters of all these ports. */
+export interface MemoryIdempotencyKey {
+  readonly fingerprint: string;
+  readonly appId?: string;
+  readonly answer?: StoredResponse;
+}
+
+/** Apps, deploys and both ledgers in memory, shared by the adapters of all these ports. Rows are immutable. */
 export class InMemoryApps {
   /** By id, in the order of registration. */
-  readonly apps = new Map<string, Omit<AppRecord, 'dns'>>();
+  readonly apps = new Map<string, AppFacts>();
   /** By subdomain. */
   readonly records = new Map<string, MemoryRecord>();
   /** By subdomain; only names without an app. */
-  readonly formerOwners = new Map<string, FormerOwner>();
-  /** By app id: until when browsers are told to clear data that another owner of the name stored. */
-  readonly clearsDataUntil = new Map<string, Date>();
+  readonly formerOwners = new Map<string, Omit<FormerOwner, 'laterReleases'>>();
   /** By id, in the order in which they began. */
   readonly deploys = new Map<string, MemoryDeploy>();
-  /** Releases in order, without those that were rolled back. */
-  releases: readonly MemoryRelease[] = [];
+  /** By id, in order. */
+  readonly releases = new Map<string, MemoryRelease>();
   /** By id. */
   readonly blobs = new Map<string, MemoryBlob>();
+  /** By organization and key. */
+  readonly idempotencyKeys = new Map<string, MemoryIdempotencyKey>();
+  /** By id, in order. */
+  readonly auditEvents = new Map<string, AuditEvent>();
+  #lastTransaction: Promise<unknown> = Promise.resolve();
+
+  /**
+   * Runs the work on a copy of all rows, one transaction after the other. Applies its changes when it succeeds, and
+   * none of them when it throws.
+   */
+  transaction<T>(work: (copy: InMemoryApps) => Promise<T>): Promise<T> {
+    const run = async () => {
+      const before = this.#tables().map((table) => new Map(table));
+      const copy = new InMemoryApps();
+      copy.#tables().forEach((table, i) => before[i]?.forEach((row, id) => table.set(id, row)));
+      const result = await work(copy);
+      copy.#tables().forEach((table, i) => this.#apply(i, before[i] ?? new Map(), table));
+      return result;
+    };
+    const result = this.#lastTransaction.then(run);
+    this.#lastTransaction = result.catch(() => undefined);
+    return result;
+  }
+
+  #tables(): readonly Map<string, unknown>[] {
+    const { apps, records, formerOwners, deploys, releases, blobs, idempotencyKeys, auditEvents } = this;
+    return [apps, records, formerOwners, deploys, releases, blobs, idempotencyKeys, auditEvents];
+  }
+
+  /** Applies the differences between two states of a table. */
+  #apply(index: number, before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): void {
+    const table = this.#tables()[index];
+    for (const [id, row] of after) if (before.get(id) !== row) table?.set(id, row);
+    for (const id of before.keys()) if (!after.has(id)) table?.delete(id);
+  }
 
   /** Archives deploys. @returns how many. */
   archive(deploys: readonly MemoryDeploy[]): number {

@@ -1,3 +1,4 @@
+import { AppFixture } from '../../testing/app-fixture';
 import { blobLedgerContract } from '../../testing/blob-ledger.contract';
 import { deployActivationContract } from '../../testing/deploy-activation.contract';
 import { deployRepositoryContract } from '../../testing/deploy-repository.contract';
@@ -14,6 +15,7 @@ const change = <T>(rows: Map<string, T>, id: string, changed: (row: T) => Partia
 };
 const open = (): DeployRepositoryHarness => ({
   apps: new InMemoryAppRepository(store),
+  registry: AppFixture.inMemory(store),
   deploys: new InMemoryDeployRepository(store),
   ledger: new InMemoryBlobLedger(store),
   expireLease: async (id) => change(store.deploys, id, () => ({ leaseUntil: Date.now() - 1 })),

@@ -10,6 +10,7 @@ import {
   type FailedDeployRetention,
   type ReadyDeploy,
 } from '../../application/deploys/deploy-repository.port';
+import { App } from '../../domain/registry/app';
 import type { AppRecord } from '../../domain/registry/app-record';
 import { AppNotFound } from '../../domain/registry/apps.errors';
 import { INTERRUPTED } from '../../domain/deploys/deploy-failure';
@@ -147,7 +148,9 @@ export class InMemoryDeployRepository extends DeployRepository {
     const former = this.#rollbackTargetOf(appId);
     if (former === undefined) throw new NothingToRollBack();
     assertExpected(former, to);
-    this.store.releases = this.store.releases.filter(({ deployId }) => deployId !== app.activeDeployId);
+    for (const [releaseId, release] of this.store.releases) {
+      if (release.deployId === app.activeDeployId) this.store.releases.set(releaseId, { ...release, isUndone: true });
+    }
     this.store.apps.set(appId, { ...app, activeDeployId: former });
     return this.#whole(appId);
   }
@@ -157,7 +160,13 @@ export class InMemoryDeployRepository extends DeployRepository {
     if (!deploy) return;
     if (this.store.apps.get(deploy.appId)?.activeDeployId === id) throw new ActiveDeployNotDeletable();
     this.store.deploys.delete(id);
-    this.store.releases = this.store.releases.filter(({ deployId }) => deployId !== id);
+    for (const [releaseId, { deployId }] of this.store.releases) {
+      if (deployId === id) this.store.releases.delete(releaseId);
+    }
+  }
+
+  async archiveAll(appId: string): Promise<number> {
+    return this.store.archive(this.store.deploysOf(appId).filter(({ status }) => status !== 'archived'));
   }
 
   /** Deletion removes everything at once, so no rows remain. */
@@ -202,14 +211,15 @@ export class InMemoryDeployRepository extends DeployRepository {
   #release(appId: string, deployId: string): void {
     const app = this.store.apps.get(appId);
     if (app) this.store.apps.set(appId, { ...app, activeDeployId: deployId });
-    this.store.releases = [...this.store.releases, { appId, deployId }];
+    this.store.releases.set(randomUUID(), { appId, deployId, isUndone: false });
   }
 
   #rollbackTargetOf(appId: string): string | undefined {
     const active = this.store.apps.get(appId)?.activeDeployId;
-    return this.store.releases.findLast(
+    return [...this.store.releases.values()].findLast(
       (release) =>
         release.appId === appId &&
+        !release.isUndone &&
         release.deployId !== active &&
         this.store.deploys.get(release.deployId)?.status === 'ready',
     )?.deployId;
@@ -228,7 +238,7 @@ export class InMemoryDeployRepository extends DeployRepository {
   #whole(appId: string): AppRecord {
     const app = this.store.apps.get(appId);
     if (!app) throw new AppNotFound();
-    return { ...app, dns: this.store.dnsOf(app.subdomain) };
+    return new App(app).toRecord(this.store.dnsOf(app.subdomain));
   }
 }
 

@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Database, createDatabase, JobQueue, migrate } from '@homeport/platform/server';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
 import { appsDatabaseOptions } from '../../testing/apps-database';
-import { memberOf, newApp, NO_QUARANTINE } from '../../testing/app-repository.contract';
+import { AppFixture, memberOf } from '../../testing/app-fixture';
 import { deployedFile, deployTo, newBlobDescriptor } from '../../testing/deploy-fixtures';
 import { removeDeleted } from './deploy-deletion';
-import { PostgresAppRepository } from './postgres-app-repository';
 import { PostgresBlobLedger } from './postgres-blob-ledger';
 import { PostgresDeployRepository } from './postgres-deploy-repository';
 
@@ -41,7 +40,7 @@ describe('Deleted deploys in PostgreSQL', () => {
   it('lose their files, whose blobs are unused from then on', async () => {
     const member = memberOf('withdrawn');
     const jobs = new JobQueue({ database: database.source });
-    const { app } = await new PostgresAppRepository(database, jobs, NO_QUARANTINE).register(member, newApp(), { quota: 1 });
+    const { app } = await AppFixture.inPostgres(database, jobs).register(member);
     // More files than one statement removes.
     const { missing } = await ledger.reserve('withdrawn', Array.from({ length: 2_100 }, newBlobDescriptor));
     await ledger.markStored(missing.map(({ id }) => ({ id, brSize: undefined, gzipSize: undefined })));
@@ -65,7 +64,7 @@ describe('Deleted deploys in PostgreSQL', () => {
   const deletedDeploys = async (organization: string, count: number) => {
     const member = memberOf(organization);
     const jobs = new JobQueue({ database: database.source });
-    const { app } = await new PostgresAppRepository(database, jobs, NO_QUARANTINE).register(member, newApp(), { quota: 1 });
+    const { app } = await AppFixture.inPostgres(database, jobs).register(member);
     const ids: string[] = [];
     for (let i = 0; i <= count; i += 1) ids.push((await deployTo(deploys, member, app.id)).id);
     ids.pop();

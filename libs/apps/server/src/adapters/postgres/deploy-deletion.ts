@@ -1,8 +1,9 @@
 import type { Member } from '@homeport/identity/server';
-import { type Database, recordAudit } from '@homeport/platform/server';
+import { recordAudit } from '@homeport/platform/server';
 import type { EntityManager } from 'typeorm';
 import { ActiveDeployNotDeletable } from '../../domain/deploys/deploys.errors';
 import { auditOf, lockAppOfDeploy } from './releases';
+import type { Queries } from './queries';
 
 /** Files removed by one statement. More would exceed the statement timeout. */
 const FILES_PER_STATEMENT = 2_000;
@@ -43,10 +44,10 @@ export async function deleteDeploy(manager: EntityManager, member: Member, id: s
  * @returns the number of removed deploys.
  * @throws the first failure, after all deploys were tried.
  */
-export async function removeDeleted(database: Database, now: () => number = () => performance.now()): Promise<number> {
+export async function removeDeleted(queries: Queries, now: () => number = () => performance.now()): Promise<number> {
   const end = now() + REMOVAL_BUDGET_MS;
   const hasTime = () => now() < end;
-  const deleted = await database.run((manager) =>
+  const deleted = await queries.run((manager) =>
     manager.query<{ id: string }[]>(
       'select id from apps.deploys where deleted_at is not null order by deleted_at limit $1',
       [DEPLOYS_PER_RUN],
@@ -57,7 +58,7 @@ export async function removeDeleted(database: Database, now: () => number = () =
   for (const { id } of deleted) {
     if (!hasTime()) break;
     try {
-      if (await removeDeploy(database, id, hasTime)) removed += 1;
+      if (await removeDeploy(queries, id, hasTime)) removed += 1;
     } catch (error) {
       failures.push(error);
     }
@@ -67,11 +68,11 @@ export async function removeDeleted(database: Database, now: () => number = () =
 }
 
 /** @returns whether the deploy was removed within the time budget. */
-async function removeDeploy(database: Database, id: string, hasTime: () => boolean): Promise<boolean> {
-  while ((await database.run((manager) => removeFiles(manager, id))) === FILES_PER_STATEMENT) {
+async function removeDeploy(queries: Queries, id: string, hasTime: () => boolean): Promise<boolean> {
+  while ((await queries.run((manager) => removeFiles(manager, id))) === FILES_PER_STATEMENT) {
     if (!hasTime()) return false;
   }
-  await database.run((manager) => manager.query('delete from apps.deploys where id = $1', [id]));
+  await queries.run((manager) => manager.query('delete from apps.deploys where id = $1', [id]));
   return true;
 }
 

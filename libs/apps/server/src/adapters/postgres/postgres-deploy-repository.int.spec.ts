@@ -6,7 +6,7 @@ import { AppNotFound } from '../../domain/registry/apps.errors';
 import { DeployInterrupted, ActiveDeployNotDeletable, DeployNotFound } from '../../domain/deploys/deploys.errors';
 import { previewLabel } from '../../domain/sites/preview-label';
 import { appsDatabaseOptions } from '../../testing/apps-database';
-import { memberOf, newApp, NO_QUARANTINE } from '../../testing/app-repository.contract';
+import { AppFixture, memberOf } from '../../testing/app-fixture';
 import { blobLedgerContract } from '../../testing/blob-ledger.contract';
 import { deployActivationContract } from '../../testing/deploy-activation.contract';
 import { deployRepositoryContract } from '../../testing/deploy-repository.contract';
@@ -21,7 +21,6 @@ import { PostgresAppRepository } from './postgres-app-repository';
 import { PostgresBlobLedger } from './postgres-blob-ledger';
 import { PostgresDeployRepository } from './postgres-deploy-repository';
 
-const QUOTA = { quota: 100 };
 const BROKEN = { code: 'aborted', message: 'The upload was aborted.' } as const;
 
 describe('PostgresDeployRepository', () => {
@@ -30,7 +29,8 @@ describe('PostgresDeployRepository', () => {
   let jobs: JobQueue;
   const query = <T>(sql: string, values: unknown[] = []) => database.source.query<T>(sql, values);
   const open = (): DeployRepositoryHarness => ({
-    apps: new PostgresAppRepository(database, jobs, NO_QUARANTINE),
+    apps: new PostgresAppRepository(database),
+    registry: AppFixture.inPostgres(database, jobs),
     deploys: new PostgresDeployRepository(database, jobs),
     ledger: new PostgresBlobLedger(database),
     expireLease: (id) =>
@@ -40,7 +40,7 @@ describe('PostgresDeployRepository', () => {
   });
   const register = async (organization: string) => {
     const member = memberOf(organization);
-    const { app } = await open().apps.register(member, newApp(), QUOTA);
+    const { app } = await open().registry.register(member);
     return { member, app };
   };
   /** Resolves when a query waits for a lock. */
@@ -141,7 +141,7 @@ describe('PostgresDeployRepository', () => {
       const [, , archived] = await Promise.all([
         open().deploys.failAbandoned(),
         open().deploys.failAbandoned(),
-        open().apps.remove(member, app, undefined),
+        open().registry.remove(member, app),
       ]);
       expect(archived).toBe(8);
     }
@@ -272,7 +272,7 @@ describe('PostgresDeployRepository', () => {
       [missing[0]!.id],
     );
     expect(Number(linked)).toBeLessThanOrEqual(22);
-    await open().apps.remove(member, app, undefined);
+    await open().registry.remove(member, app);
     await open().ageBlobs(
       missing.map((blob) => blob.id),
       25,
@@ -344,7 +344,7 @@ describe('PostgresDeployRepository', () => {
     await deploys.activate(member, a.id);
     const failed = await deploys.begin(member, app.id);
     await deploys.fail(failed.id, BROKEN, []);
-    await open().apps.acquireDnsLease(app);
+    await open().registry.acquireDnsLease(app);
     expect(await notifications()).toEqual([]);
     const b = await deployTo(deploys, member, app.id);
     expect(await notifications()).toEqual([app.subdomain, previewLabel(b.id)].toSorted());
@@ -367,7 +367,7 @@ describe('PostgresDeployRepository', () => {
     await notifications();
     await deploys.archiveBeyond(1);
     expect(await notifications()).toContain(previewLabel(b.id));
-    await open().apps.remove(member, app, undefined);
+    await open().registry.remove(member, app);
     expect(await notifications()).toEqual([app.subdomain, previewLabel(a.id), previewLabel(d.id)].toSorted());
     await client.end();
   });
@@ -377,10 +377,9 @@ describe('PostgresDeployRepository', () => {
     await migrate(appsDatabaseOptions(doomed.url));
     const unavailable = await createDatabase(appsDatabaseOptions(doomed.url)).open();
     const queue = new JobQueue({ database: unavailable.source });
-    const apps = new PostgresAppRepository(unavailable, queue, NO_QUARANTINE);
     const [deploys, ledger] = [new PostgresDeployRepository(unavailable, queue), new PostgresBlobLedger(unavailable)];
     const member = memberOf('o');
-    const { app } = await apps.register(member, newApp(), QUOTA);
+    const { app } = await AppFixture.inPostgres(unavailable, queue).register(member);
     const { id } = await deploys.begin(member, app.id);
     const { missing } = await ledger.reserve('o', [newBlobDescriptor()]);
     await doomed.drop();
@@ -400,6 +399,7 @@ describe('PostgresDeployRepository', () => {
       () => deploys.rollBack(member, app.id),
       () => deploys.failAbandoned(),
       () => deploys.archiveBeyond(1),
+      () => deploys.archiveAll(app.id),
       () => ledger.reserve('o', [newBlobDescriptor()]),
       () => ledger.markStored([{ id, brSize: undefined, gzipSize: undefined }]),
       () => ledger.takeUnused(1),

@@ -1,6 +1,6 @@
 import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
-import { type Database, type JobQueue, recordAudit } from '@homeport/platform/server';
+import { type JobQueue, recordAudit } from '@homeport/platform/server';
 import type { EntityManager } from 'typeorm';
 import type { PageRequest } from '../../application/registry/app-repository.port';
 import {
@@ -41,6 +41,7 @@ import {
   rollBackTo,
 } from './releases';
 import { archiveBeyond, removeFailed } from './retention';
+import type { Queries } from './queries';
 import { UUID } from './uuid';
 
 /** An upload whose instance has not renewed the lease for this long is considered abandoned. */
@@ -52,7 +53,7 @@ const NEW_LEASE = `lease_until = clock_timestamp() + interval '${LEASE_SECONDS} 
 /** The deploy repository in PostgreSQL. Lock order: the app before its deploys. */
 export class PostgresDeployRepository extends DeployRepository {
   constructor(
-    private readonly database: Database,
+    private readonly queries: Queries,
     private readonly jobs: JobQueue,
   ) {
     super();
@@ -61,7 +62,7 @@ export class PostgresDeployRepository extends DeployRepository {
   async begin(member: Member, appId: string): Promise<DeployRecord> {
     if (!UUID.test(appId)) throw new AppNotFound();
     await this.jobs.enqueue(DEPLOYS_JOB, LEASE_SECONDS + MARGIN_SECONDS);
-    const [row] = await this.database.run((manager) =>
+    const [row] = await this.queries.run((manager) =>
       manager.query<DeployRow[]>(
         `insert into apps.deploys (app_id, organization, created_by, lease_until)
          select id, organization, $3, clock_timestamp() + interval '${LEASE_SECONDS} seconds'
@@ -84,7 +85,7 @@ export class PostgresDeployRepository extends DeployRepository {
   }
 
   async fail(id: string, error: DeployError, problems: readonly DeployProblem[]): Promise<void> {
-    await this.database.run((manager) =>
+    await this.queries.run((manager) =>
       manager.query(
         `update apps.deploys set status = 'failed', error = $2, problems = $3, lease_until = null
          where id = $1 and lease_until is not null`,
@@ -94,7 +95,7 @@ export class PostgresDeployRepository extends DeployRepository {
   }
 
   async finish(member: Member, id: string, ready: ReadyDeploy): Promise<DeployRecord> {
-    return this.database.transaction(async (manager) => {
+    return this.queries.transaction(async (manager) => {
       await assertLease(manager, id);
       await insertFiles(manager, id, ready.files);
       const app = await lockAppOfDeploy(manager, member.organization, id);
@@ -115,7 +116,7 @@ export class PostgresDeployRepository extends DeployRepository {
 
   async list(organization: string, appId: string, { limit, after }: PageRequest): Promise<DeployPage | undefined> {
     if (!UUID.test(appId)) return undefined;
-    return this.database.run(async (manager) => {
+    return this.queries.run(async (manager) => {
       const rows = await manager.query<DeployRow[]>(
         `select ${DEPLOY_COLUMNS} from apps.deploys
          where app_id = $1 and organization = $2 and deleted_at is null
@@ -133,7 +134,7 @@ export class PostgresDeployRepository extends DeployRepository {
 
   async find(organization: string, id: string): Promise<DeployRecord | undefined> {
     if (!UUID.test(id)) return undefined;
-    const [row] = await this.database.run((manager) =>
+    const [row] = await this.queries.run((manager) =>
       manager.query<DeployRow[]>(
         `select ${DEPLOY_COLUMNS} from apps.deploys where id = $1 and organization = $2 and deleted_at is null`,
         [id, organization],
@@ -143,16 +144,16 @@ export class PostgresDeployRepository extends DeployRepository {
   }
 
   async contentsOf(id: string): Promise<DeployContents> {
-    return this.database.run((manager) => contentsOf(manager, id));
+    return this.queries.run((manager) => contentsOf(manager, id));
   }
 
   async listFiles(id: string, page: FilePageRequest): Promise<DeployFilePage> {
     if (!UUID.test(id)) return { files: [] };
-    return this.database.run((manager) => filesOf(manager, id, page));
+    return this.queries.run((manager) => filesOf(manager, id, page));
   }
 
   async rollbackTargetOf(id: string): Promise<DeployRecord | undefined> {
-    return this.database.run(async (manager) => {
+    return this.queries.run(async (manager) => {
       const [app] = await manager.query<ActiveDeployRow[]>(
         `select id, active_deploy_id from apps.apps
          where id = (select app_id from apps.deploys where id = $1) and active_deploy_id = $1`,
@@ -169,7 +170,7 @@ export class PostgresDeployRepository extends DeployRepository {
 
   async activate(member: Member, id: string): Promise<AppRecord> {
     if (!UUID.test(id)) throw new DeployNotFound();
-    return this.database.transaction(async (manager) => {
+    return this.queries.transaction(async (manager) => {
       const app = await lockAppOfDeploy(manager, member.organization, id);
       const [deploy] = await manager.query<DeployRow[]>(
         `select ${DEPLOY_COLUMNS} from apps.deploys where id = $1 and organization = $2 and deleted_at is null for share`,
@@ -184,7 +185,7 @@ export class PostgresDeployRepository extends DeployRepository {
 
   async rollBack(member: Member, appId: string, { from, to }: ExpectedRelease = {}): Promise<AppRecord> {
     if (!UUID.test(appId)) throw new AppNotFound();
-    return this.database.transaction(async (manager) => {
+    return this.queries.transaction(async (manager) => {
       const app = await lockApp(manager, member.organization, appId);
       if (!app) throw new AppNotFound();
       assertExpected(app.active_deploy_id, from);
@@ -198,15 +199,26 @@ export class PostgresDeployRepository extends DeployRepository {
 
   async delete(member: Member, id: string): Promise<void> {
     if (!UUID.test(id)) return;
-    await this.database.transaction((manager) => deleteDeploy(manager, member, id));
+    await this.queries.transaction((manager) => deleteDeploy(manager, member, id));
+  }
+
+  async archiveAll(appId: string): Promise<number> {
+    const [, archived] = await this.queries.run((manager) =>
+      manager.query<[unknown, number]>(
+        `update apps.deploys set status = 'archived', archived_at = clock_timestamp(), lease_until = null
+         where app_id = $1 and status <> 'archived'`,
+        [appId],
+      ),
+    );
+    return archived;
   }
 
   async removeDeleted(): Promise<number> {
-    return removeDeleted(this.database);
+    return removeDeleted(this.queries);
   }
 
   async failAbandoned(): Promise<number> {
-    const [, failed] = await this.database.run((manager) =>
+    const [, failed] = await this.queries.run((manager) =>
       manager.query<[unknown, number]>(
         `update apps.deploys set status = 'failed', error = $1, lease_until = null
          where id in (select id from apps.deploys where lease_until < clock_timestamp() for update skip locked)`,
@@ -217,16 +229,16 @@ export class PostgresDeployRepository extends DeployRepository {
   }
 
   async archiveBeyond(limit: number): Promise<number> {
-    return archiveBeyond(this.database, limit);
+    return archiveBeyond(this.queries, limit);
   }
 
   async removeFailed(retention: FailedDeployRetention): Promise<number> {
-    return removeFailed(this.database, retention);
+    return removeFailed(this.queries, retention);
   }
 
   /** Changes a deploy in progress. @throws {DeployInterrupted} when its lease has expired. */
   async #change(id: string, change: string): Promise<void> {
-    const [, changed] = await this.database.run((manager) =>
+    const [, changed] = await this.queries.run((manager) =>
       manager.query<[unknown, number]>(
         `update apps.deploys set ${change} where id = $1 and lease_until >= clock_timestamp()`,
         [id],

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { InMemoryAppRepository } from '../../adapters/memory/in-memory-app-repository';
 import { InMemoryApps } from '../../adapters/memory/in-memory-apps';
 import { InMemoryBlobLedger } from '../../adapters/memory/in-memory-blob-ledger';
 import { InMemoryDeployRepository } from '../../adapters/memory/in-memory-deploy-repository';
 import { BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
-import { memberOf, newApp } from '../../testing/app-repository.contract';
+import { AppFixture, memberOf } from '../../testing/app-fixture';
 import { deployedFile, deployTo, newBlobDescriptor } from '../../testing/deploy-fixtures';
 import { RecordingBlobStore } from '../../testing/sites/recording-blob-store';
 import type { NewBlob } from '../blobs/blob-ledger.port';
@@ -27,7 +26,7 @@ describe('DeployGarbageCollector', () => {
     ledger = new InMemoryBlobLedger(store);
     deploys = new InMemoryDeployRepository(store);
     garbageCollector = new DeployGarbageCollector({ deploys, ledger, blobs, retained: 1 });
-    appId = (await new InMemoryAppRepository(store).register(ada, newApp(), { quota: 5 })).app.id;
+    appId = (await AppFixture.inMemory(store).register(ada)).app.id;
   });
 
   /** Stores blobs whose last reservation is two days old. */

@@ -96,6 +96,9 @@ export abstract class DeployRepository {
    */
   abstract delete(member: Member, id: string): Promise<void>;
 
+  /** Archives all deploys of an app, and ends its uploads. @returns how many deploys. */
+  abstract archiveAll(appId: string): Promise<number>;
+
   /** Removes the files and records of deleted deploys, so that their blobs become unused. @returns how many deploys. */
   abstract removeDeleted(): Promise<number>;
 

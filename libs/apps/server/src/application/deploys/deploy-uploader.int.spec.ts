@@ -13,12 +13,13 @@ import { ArchiveRejected } from '../../domain/deploys/archive.errors';
 import { BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
 import { DeployInterrupted, DeploysUnavailable, UploadAborted } from '../../domain/deploys/deploys.errors';
 import { HostnamePolicy } from '../../domain/hostname-policy';
-import { memberOf, newApp } from '../../testing/app-repository.contract';
+import { AppFixture, memberOf } from '../../testing/app-fixture';
 import { tarGzOf } from '../../testing/archives/raw-tar';
 import { RecordingBlobStore } from '../../testing/sites/recording-blob-store';
 import { ArchiveReader } from './archive-reader.port';
 import { DeployUploader, type ArchiveUpload, type DeployUploaderTools } from './deploy-uploader';
 import { SiteUnpacker } from './site-unpacker';
+import { RecordPresenter } from '../record-presenter';
 import { SpoolFolder } from '../blobs/spool-folder';
 import { UploadSpool } from '../blobs/upload-spool';
 
@@ -52,7 +53,7 @@ describe('DeployUploader', () => {
     blobs = new RecordingBlobStore();
     deploys = new InMemoryDeployRepository(store);
     apps = new InMemoryAppRepository(store);
-    appId = (await apps.register(ada, newApp(), { quota: 5 })).app.id;
+    appId = (await AppFixture.inMemory(store).register(ada)).app.id;
     client = new AbortController();
     folders = [];
     spools = new SpoolFolder();
@@ -77,7 +78,7 @@ describe('DeployUploader', () => {
     return new DeployUploader({
       deploys,
       unpacker,
-      platform: new HostnamePolicy(domain),
+      presenter: new RecordPresenter(new HostnamePolicy(domain)),
       limits,
       spools,
       rate: unlimitedRate,
@@ -204,8 +205,7 @@ describe('DeployUploader', () => {
     const body = halfway();
     const uploading = upload(body);
     await reached('uploading');
-    const app = (await apps.find('northwind', appId))!;
-    expect(await apps.remove(ada, app, undefined)).toBe(1);
+    expect(await AppFixture.inMemory(store).remove(ada, { id: appId })).toBe(1);
     body.end(SITE.subarray(40));
     await expect(uploading).rejects.toBeInstanceOf(AppNotFound);
     expect(await newest()).toMatchObject({ status: 'archived' });
@@ -257,7 +257,7 @@ describe('DeployUploader', () => {
 
   const registered = async (organization: string) => {
     const member = memberOf(organization);
-    return { member, appId: (await apps.register(member, newApp(), { quota: 5 })).app.id };
+    return { member, appId: (await AppFixture.inMemory(store).register(member)).app.id };
   };
   /** A body that stalls after these bytes. */
   const silent = (bytes: Buffer) => {

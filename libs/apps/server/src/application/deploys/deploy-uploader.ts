@@ -6,7 +6,7 @@ import type { ArchiveLimits } from '../../domain/deploys/archive-limits';
 import type { DeployRecord } from '../../domain/deploys/deploy-record';
 import { deployFailureOf } from '../../domain/deploys/deploy-failure';
 import { DeployInterrupted, DeploysUnavailable } from '../../domain/deploys/deploys.errors';
-import type { HostnamePolicy } from '../../domain/hostname-policy';
+import type { RecordPresenter } from '../record-presenter';
 import { untilAborted } from '../until-aborted';
 import type { SpoolFolder } from '../blobs/spool-folder';
 import type { UploadSpool } from '../blobs/upload-spool';
@@ -38,7 +38,7 @@ const IDLE_TIMEOUT_MS = 3 * 60 * 1_000;
 export interface DeployUploaderTools {
   readonly deploys: DeployRepository;
   readonly unpacker: SiteUnpacker;
-  readonly platform: HostnamePolicy;
+  readonly presenter: RecordPresenter;
   readonly limits: ArchiveLimits;
   readonly spools: Pick<SpoolFolder, 'make'>;
   /** The minimum rate of an upload, for tests. */
@@ -94,7 +94,7 @@ export class DeployUploader {
     );
     try {
       const { id } = await this.tools.deploys.begin(member, appId);
-      return this.tools.platform.presentDeploy(await this.#run({ member, id, upload, reservation }));
+      return this.tools.presenter.presentDeploy(await this.#run({ member, id, upload, reservation }));
     } finally {
       reservation.release();
     }

@@ -6,8 +6,8 @@ import { DeployNotFound } from '../../domain/deploys/deploys.errors';
 import { FileCursor } from '../../domain/deploys/file-cursor';
 import { ListCursor } from '../../domain/list-cursor';
 import type { ExpectedRelease } from '../../domain/deploys/expected-release';
-import type { HostnamePolicy } from '../../domain/hostname-policy';
-import type { ListRequest } from '../registry/app-registry';
+import type { RecordPresenter } from '../record-presenter';
+import type { ListRequest } from '../registry/app-catalog';
 import { type DeployRepository, FILES_PER_PAGE } from './deploy-repository.port';
 
 /** Default page size of the list of deploys. */
@@ -17,7 +17,7 @@ export const DEPLOYS_PER_PAGE = 100;
 export class Releases {
   constructor(
     private readonly deploys: DeployRepository,
-    private readonly platform: HostnamePolicy,
+    private readonly presenter: RecordPresenter,
   ) {}
 
   /** Newest first, also of a deleted app. @throws {AppNotFound} @throws {InvalidRequest} for a foreign cursor. */
@@ -26,7 +26,7 @@ export class Releases {
     const page = await this.deploys.list(member.organization, appId, { limit, ...after });
     if (!page) throw new AppNotFound();
     return {
-      items: page.deploys.map((deploy): Deploy => this.platform.presentDeploy(deploy)),
+      items: page.deploys.map((deploy): Deploy => this.presenter.presentDeploy(deploy)),
       next_cursor: page.end ? ListCursor.encode(page.end) : null,
     };
   }
@@ -38,8 +38,8 @@ export class Releases {
     const { files, end, problems } = await this.deploys.contentsOf(deploy.id);
     const target = await this.deploys.rollbackTargetOf(deploy.id);
     return {
-      ...this.platform.presentDeploy(deploy),
-      rolls_back_to: target ? this.platform.presentDeploy(target) : null,
+      ...this.presenter.presentDeploy(deploy),
+      rolls_back_to: target ? this.presenter.presentDeploy(target) : null,
       files: files.map(describeFile),
       files_next_cursor: end === undefined ? null : FileCursor.encode(end),
       problems,
@@ -66,12 +66,12 @@ export class Releases {
 
   /** @throws {DeployNotFound} @throws {DeployNotReady} */
   async activate(member: Member, id: string): Promise<App> {
-    return this.platform.presentApp(await this.deploys.activate(member, id));
+    return this.presenter.presentApp(await this.deploys.activate(member, id));
   }
 
   /** @throws {AppNotFound} @throws {ActiveDeployChanged} @throws {NothingToRollBack} */
   async rollBack(member: Member, appId: string, expected: ExpectedRelease): Promise<App> {
-    return this.platform.presentApp(await this.deploys.rollBack(member, appId, expected));
+    return this.presenter.presentApp(await this.deploys.rollBack(member, appId, expected));
   }
 }
 

@@ -27,7 +27,7 @@ const LIST_TIMEOUT_MS = 10 * 60_000;
 export interface DnsDriftDetectorTools {
   readonly ledger: DnsLedger;
   readonly zone: DnsZone;
-  readonly platform: HostnamePolicy;
+  readonly hostnames: HostnamePolicy;
 }
 
 interface OwnedRecord {
@@ -45,7 +45,7 @@ export class DnsDriftDetector {
     const startedAt = await ledger.now();
     const found = new Map<string, ZoneRecord>();
     for await (const record of zone.records(AbortSignal.timeout(LIST_TIMEOUT_MS))) {
-      const label = this.tools.platform.labelOf(record.hostname);
+      const label = this.tools.hostnames.labelOf(record.hostname);
       if (label !== undefined) found.set(label, record);
     }
     const drifted = await this.#drifted(found, startedAt);
@@ -66,7 +66,7 @@ export class DnsDriftDetector {
 
   /** Ignores names that no app can have, such as wildcards and reserved names: operators created these records. */
   #managedRecord(subdomain: string, { cname }: ZoneRecord): OwnedRecord[] {
-    const { cdnHostname, reserved } = this.tools.platform;
+    const { cdnHostname, reserved } = this.tools.hostnames;
     const isManaged = cname?.target === cdnHostname && subdomainFrom(subdomain, reserved).fault === undefined;
     return isManaged ? [{ subdomain, known: cname }] : [];
   }
@@ -75,7 +75,7 @@ export class DnsDriftDetector {
   async #drifted(found: ReadonlyMap<string, ZoneRecord>, startedAt: Date): Promise<string[]> {
     const drifted: string[] = [];
     for await (const names of this.tools.ledger.settledNames(startedAt)) {
-      drifted.push(...names.filter((name) => found.get(name)?.cname?.target !== this.tools.platform.cdnHostname));
+      drifted.push(...names.filter((name) => found.get(name)?.cname?.target !== this.tools.hostnames.cdnHostname));
     }
     return drifted;
   }

@@ -1,4 +1,5 @@
 import type { CnameRecord, DnsErrorCode, DnsRecord, DnsState } from '../../domain/dns/dns-record';
+import type { Subdomain } from '../../domain/registry/subdomain';
 
 /** The exclusive right to change the record of one name for a limited time. */
 export interface DnsLease extends DnsRecord {
@@ -19,6 +20,13 @@ export type SyncOutcome =
   /** Without `afterMs` the record is not tried again until a user requests it. */
   | { readonly state: 'failed'; readonly error: DnsErrorCode; readonly afterMs?: number };
 
+/** An app that needs a DNS record. */
+export interface RecordOwner {
+  readonly id: string;
+  readonly organization: string;
+  readonly subdomain: Subdomain;
+}
+
 /** Whether a change may still be executed, because the provider did not confirm its outcome. */
 export function isOutcomeUnknown(outcome: SyncOutcome): boolean {
   return outcome.state === 'failed' && ['timeout', 'provider-unavailable'].includes(outcome.error);
@@ -34,6 +42,18 @@ export function retryDelayOf(outcome: SyncOutcome): number | undefined {
  * crash cannot separate the two. Every method can reject with DatabaseUnavailable.
  */
 export abstract class DnsLedger {
+  /**
+   * Stores that an app needs the record of its name. Until then the record belonged to no app.
+   * @returns the lease for the record; undefined while other work holds it for an earlier app of the same name.
+   */
+  abstract requestRecord(app: RecordOwner): Promise<DnsLease | undefined>;
+
+  /** Stores that no app needs the record any more, so that it is removed. */
+  abstract withdrawRecord(appId: string): Promise<void>;
+
+  /** Acquires the lease for the record of an app. @returns undefined while other work holds it. */
+  abstract acquireLease(appId: string): Promise<DnsLease | undefined>;
+
   /** Acquires leases for due records, the longest overdue first. @param limit maximum number of leases. */
   abstract acquireDueLeases(limit: number): Promise<readonly DnsLease[]>;
 

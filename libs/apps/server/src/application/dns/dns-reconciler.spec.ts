@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryAppRepository } from '../../adapters/memory/in-memory-app-repository';
 import { InMemoryApps } from '../../adapters/memory/in-memory-apps';
 import { InMemoryDnsLedger } from '../../adapters/memory/in-memory-dns-ledger';
 import { HostnamePolicy } from '../../domain/hostname-policy';
-import { memberOf, newApp } from '../../testing/app-repository.contract';
+import { AppFixture, memberOf, newApp } from '../../testing/app-fixture';
 import { FaultyDnsZone } from '../../testing/faulty-dns-zone';
 import { DnsReconciler, requestTimeoutSignal } from './dns-reconciler';
 import type { DnsLease } from './dns-ledger.port';
@@ -31,14 +30,14 @@ describe('DnsReconciler', () => {
     store = new InMemoryApps();
     zone = new FaultyDnsZone();
     ledger = new RecordingDnsLedger(store);
-    const platform = new HostnamePolicy({ domain: 'apps.test', cdnHostname: 'edge.test', edgePort: 1, reserved: [] });
-    reconciler = new DnsReconciler({ ledger, zone, platform, writer: new ZoneWriter(zone) });
+    const hostnames = new HostnamePolicy({ domain: 'apps.test', cdnHostname: 'edge.test', edgePort: 1, reserved: [] });
+    reconciler = new DnsReconciler({ ledger, zone, hostnames, writer: new ZoneWriter(zone) });
   });
 
   /** Registers apps whose leases were released before a change was sent. */
   const registerPending = async (amount: number) => {
-    const apps = new InMemoryAppRepository(store);
-    for (let i = 0; i < amount; i += 1) await apps.register(memberOf('o'), newApp(), { quota: 100 });
+    const registry = AppFixture.inMemory(store);
+    for (let i = 0; i < amount; i += 1) await registry.register(memberOf('o'));
     allDue();
   };
   const allDue = () => {
@@ -116,9 +115,7 @@ describe('DnsReconciler', () => {
 
   describe('while a request waits', () => {
     const leased = async (more: Partial<DnsLease> = {}): Promise<DnsLease> => {
-      const { lease } = await new InMemoryAppRepository(store).register(memberOf('o'), newApp('shop'), {
-        quota: 100,
-      });
+      const { lease } = await AppFixture.inMemory(store).register(memberOf('o'), newApp('shop'));
       if (!lease) throw new Error('a new name must have no other lease');
       return { ...lease, ...more };
     };

@@ -15,7 +15,7 @@ export interface DnsReconcilerTools {
   readonly ledger: DnsLedger;
   readonly zone: DnsZone;
   readonly writer: ZoneWriter;
-  readonly platform: HostnamePolicy;
+  readonly hostnames: HostnamePolicy;
 }
 
 /** The total time that a request waits for a record, from now on. */
@@ -92,10 +92,10 @@ export class DnsReconciler {
   }
 
   #desiredRecordOf({ subdomain, appId, known, minTtl, sendDeadline }: DnsLease): DesiredRecord {
-    const { platform } = this.tools;
-    const target = platform.cdnHostname;
+    const { hostnames } = this.tools;
+    const target = hostnames.cdnHostname;
     return {
-      hostname: platform.hostnameOf(subdomain),
+      hostname: hostnames.hostnameOf(subdomain),
       ...(appId !== undefined && { desired: { target, ttl: minTtl } }),
       ...(known && { known }),
       isManaged: (other) => other === target || other === known?.target,

@@ -1,21 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '@homeport/platform/server';
+import { type Database, JobQueue } from '@homeport/platform/server';
 import { deleteDeploy } from '../../adapters/postgres/deploy-deletion';
-import { deleteApp } from '../../adapters/postgres/former-owners';
+import { PostgresAppsUnitOfWork } from '../../adapters/postgres/postgres-apps-unit-of-work';
 import type { BlobStore } from '../../application/blobs/blob-store.port';
 import type { SiteFile } from '../../application/sites/site-directory.port';
 import { NO_RULES, type SiteRules } from '../../domain/sites/site-rules';
-import { memberOf } from '../app-repository.contract';
+import { memberOf } from '../app-fixture';
 import { type FileFixture, siteFile } from './site-file';
 
 const ORGANIZATION = 'northwind';
 
 /** Writes sites directly into PostgreSQL and a blob store, in the state that uploads leave. */
 export class SiteSeeder {
+  readonly #unitOfWork: PostgresAppsUnitOfWork;
+
   constructor(
     private readonly database: Database,
     private readonly blobs?: BlobStore,
-  ) {}
+  ) {
+    this.#unitOfWork = new PostgresAppsUnitOfWork(database, new JobQueue({ database: database.source }));
+  }
 
   /** Creates an app. @returns its id. */
   async app(subdomain: string, name = 'My Shop'): Promise<string> {
@@ -75,8 +79,11 @@ export class SiteSeeder {
   }
 
   async removeApp(id: string): Promise<void> {
-    await this.#query(`update apps.deploys set status = 'archived', archived_at = now() where app_id = $1`, [id]);
-    await this.database.source.transaction((manager) => deleteApp(manager, id, ORGANIZATION));
+    await this.#unitOfWork.run(async ({ apps, names, deploys }) => {
+      const app = await apps.remove(ORGANIZATION, id);
+      if (app) await names.recordRelease(app.releaseName());
+      await deploys.archiveAll(id);
+    });
   }
 
   /** Sets the deadline for clearing data, like the registration of a name that another organization had. */
