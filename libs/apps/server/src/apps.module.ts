@@ -11,7 +11,11 @@ import type { AppRepository } from './application/registry/app-repository.port';
 import type { ArchiveReader } from './application/deploys/archive-reader.port';
 import type { BlobLedger } from './application/blobs/blob-ledger.port';
 import type { BlobStore } from './application/blobs/blob-store.port';
-import { Releases } from './application/deploys/releases';
+import { ActivateDeploy } from './application/deploys/activate-deploy';
+import { DeleteDeploy } from './application/deploys/delete-deploy';
+import { DeployCatalog } from './application/deploys/deploy-catalog';
+import { FinishDeploy } from './application/deploys/finish-deploy';
+import { RollBack } from './application/deploys/roll-back';
 import { DeployUploader } from './application/deploys/deploy-uploader';
 import { DeployGarbageCollector } from './application/deploys/deploy-garbage-collector';
 import type { DeployRepository } from './application/deploys/deploy-repository.port';
@@ -106,15 +110,19 @@ function registryProviders(options: AppsOptions, dns: DnsReconciler): Provider[]
   ];
 }
 
-function deployProviders({ deploys: options, hostnames, jobs }: AppsOptions): Provider[] {
+function deployProviders({ deploys: options, hostnames, jobs, unitOfWork }: AppsOptions): Provider[] {
   const { deployRepository: deploys, blobLedger: ledger, blobStore: blobs, archiveReader: reader, limits } = options;
   const presenter = new RecordPresenter(hostnames);
   const unpacker = new SiteUnpacker({ reader, ledger, blobs, limits });
   const garbageCollector = new DeployGarbageCollector({ deploys, ledger, blobs, retained: options.retained });
   const spools = new SpoolFolder();
-  const uploader = new DeployUploader({ deploys, unpacker, presenter, limits, spools });
+  const finishDeploy = new FinishDeploy(unitOfWork);
+  const uploader = new DeployUploader({ deploys, finishDeploy, unpacker, presenter, limits, spools });
   return [
-    { provide: Releases, useValue: new Releases(deploys, presenter) },
+    { provide: DeployCatalog, useValue: new DeployCatalog(deploys, presenter) },
+    { provide: ActivateDeploy, useValue: new ActivateDeploy(unitOfWork, presenter) },
+    { provide: RollBack, useValue: new RollBack(unitOfWork, presenter) },
+    { provide: DeleteDeploy, useValue: new DeleteDeploy(unitOfWork) },
     { provide: DeployUploader, useValue: uploader },
     { provide: DeployMaintenanceJobs, useValue: new DeployMaintenanceJobs({ jobs, garbageCollector, spools }) },
   ];

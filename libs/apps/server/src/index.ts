@@ -40,6 +40,7 @@ export { BlobLedger } from './application/blobs/blob-ledger.port';
 export { BlobSizeMismatch, BlobStore, ENCODINGS } from './application/blobs/blob-store.port';
 export type { BlobSource, ByteRange, Encoding, OpenOptions } from './application/blobs/blob-store.port';
 export { DeployRepository } from './application/deploys/deploy-repository.port';
+export { ReleaseRepository } from './application/deploys/release-repository.port';
 export { ArchiveReader } from './application/deploys/archive-reader.port';
 export type { ArchiveFile, ArchiveFormat, SiteEntry } from './application/deploys/archive-reader.port';
 export { DnsLedger } from './application/dns/dns-ledger.port';

@@ -1,16 +1,18 @@
 import type { AuditTrail } from './audit-trail.port';
 import type { DeployRepository } from './deploys/deploy-repository.port';
+import type { ReleaseRepository } from './deploys/release-repository.port';
 import type { DnsLedger } from './dns/dns-ledger.port';
 import type { AppRepository } from './registry/app-repository.port';
 import type { IdempotencyKeys } from './registry/idempotency-keys.port';
 import type { NameRepository } from './registry/name-repository.port';
 
-/** The repositories of one unit of work. */
+/** The repositories of one unit of work. Lock an app before its deploys. */
 export interface AppsRepositories {
   readonly apps: AppRepository;
   readonly names: NameRepository;
   readonly dns: DnsLedger;
   readonly deploys: DeployRepository;
+  readonly releases: ReleaseRepository;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly audit: AuditTrail;
 }

@@ -98,7 +98,7 @@ export function blobLedgerContract(name: string, open: () => DeployRepositoryHar
       const { app } = await open().registry.register(member);
       const blobs = await stored(member.organization, descriptorsOf(50));
       const [unused, ...used] = blobs.toReversed() as [NewBlob, ...NewBlob[]];
-      await deployTo(open().deploys, member, app.id, { files: used.map(({ id }) => deployedFile(`${id}.js`, id)) });
+      await deployTo(open(), member, app.id, { files: used.map(({ id }) => deployedFile(`${id}.js`, id)) });
       await open().ledger.forget(await open().ledger.takeUnused(BATCH_LIMIT));
       await open().ageBlobs(idsOf(blobs), OVER_A_DAY_HOURS);
       await open().ageBlobs(idsOf(used), 1);
@@ -123,8 +123,8 @@ export function blobLedgerContract(name: string, open: () => DeployRepositoryHar
       const member = memberOf(fresh());
       const { app } = await open().registry.register(member);
       const [blob] = (await stored(member.organization, descriptorsOf(1))) as [NewBlob];
-      await deployTo(open().deploys, member, app.id, { files: [deployedFile('index.html', blob.id)] });
-      await deployTo(open().deploys, member, app.id, {
+      await deployTo(open(), member, app.id, { files: [deployedFile('index.html', blob.id)] });
+      await deployTo(open(), member, app.id, {
         files: [deployedFile('a.html', blob.id), deployedFile('_headers')],
       });
       await open().ageBlobs([blob.id], OVER_A_DAY_HOURS);

@@ -27,7 +27,7 @@ export class InMemoryAppRepository extends AppRepository {
 
   async add({ createdBy: _, ...newApp }: OwnedNewApp): Promise<App> {
     if (await this.hasSubdomain(newApp.subdomain)) throw new SubdomainTaken(newApp.subdomain);
-    const initial = { deployCount: 0, activeDeployId: null, clearsDataUntil: undefined };
+    const initial = { deployCount: 0, activeDeployId: null, clearsDataUntil: undefined, deletedDeploys: 0 };
     const facts = { ...newApp, ...initial, id: randomUUID(), createdAt: new Date() };
     this.store.apps.set(facts.id, facts);
     return new App(facts);
@@ -46,6 +46,17 @@ export class InMemoryAppRepository extends AppRepository {
   async find(organization: string, id: string): Promise<AppRecord | undefined> {
     const facts = this.store.apps.get(id);
     return facts?.organization === organization ? this.#toRecord(facts) : undefined;
+  }
+
+  /** Units of work run one after the other. */
+  async lock(organization: string, id: string): Promise<App | undefined> {
+    const facts = this.store.apps.get(id);
+    return facts?.organization === organization ? new App(facts) : undefined;
+  }
+
+  async lockByDeploy(organization: string, deployId: string): Promise<App | undefined> {
+    const deploy = this.store.deploys.get(deployId);
+    return deploy && this.lock(organization, deploy.appId);
   }
 
   async hasSubdomain(subdomain: string): Promise<boolean> {

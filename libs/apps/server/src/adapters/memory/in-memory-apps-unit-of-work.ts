@@ -6,6 +6,7 @@ import { InMemoryDeployRepository } from './in-memory-deploy-repository';
 import { InMemoryDnsLedger } from './in-memory-dns-ledger';
 import { InMemoryIdempotencyKeys } from './in-memory-idempotency-keys';
 import { InMemoryNameRepository } from './in-memory-name-repository';
+import { InMemoryReleaseRepository } from './in-memory-release-repository';
 
 /** The unit of work of apps and deploys in memory, for tests. */
 export class InMemoryAppsUnitOfWork extends AppsUnitOfWork {
@@ -20,6 +21,7 @@ export class InMemoryAppsUnitOfWork extends AppsUnitOfWork {
         names: new InMemoryNameRepository(copy),
         dns: new InMemoryDnsLedger(copy),
         deploys: new InMemoryDeployRepository(copy),
+        releases: new InMemoryReleaseRepository(copy),
         idempotencyKeys: new InMemoryIdempotencyKeys(copy),
         audit: new InMemoryAuditTrail(copy),
       }),

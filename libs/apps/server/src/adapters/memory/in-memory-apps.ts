@@ -82,23 +82,24 @@ export class InMemoryApps {
   readonly idempotencyKeys = new Map<string, MemoryIdempotencyKey>();
   /** By id, in order. */
   readonly auditEvents = new Map<string, AuditEvent>();
-  #lastTransaction: Promise<unknown> = Promise.resolve();
+  #lastChange: Promise<unknown> = Promise.resolve();
 
-  /**
-   * Runs the work on a copy of all rows, one transaction after the other. Applies its changes when it succeeds, and
-   * none of them when it throws.
-   */
+  /** Runs the work on a copy of all rows. Applies its changes when it succeeds, and none of them when it throws. */
   transaction<T>(work: (copy: InMemoryApps) => Promise<T>): Promise<T> {
-    const run = async () => {
+    return this.exclusively(async () => {
       const before = this.#tables().map((table) => new Map(table));
       const copy = new InMemoryApps();
       copy.#tables().forEach((table, i) => before[i]?.forEach((row, id) => table.set(id, row)));
       const result = await work(copy);
       copy.#tables().forEach((table, i) => this.#apply(i, before[i] ?? new Map(), table));
       return result;
-    };
-    const result = this.#lastTransaction.then(run);
-    this.#lastTransaction = result.catch(() => undefined);
+    });
+  }
+
+  /** Runs a change of rows that transactions change too, after the earlier ones. */
+  exclusively<T>(change: () => T | Promise<T>): Promise<T> {
+    const result = this.#lastChange.then(change);
+    this.#lastChange = result.catch(() => undefined);
     return result;
   }
 
@@ -124,6 +125,17 @@ export class InMemoryApps {
   /** Newest first. */
   deploysOf(appId: string): MemoryDeploy[] {
     return [...this.deploys.values()].filter((deploy) => deploy.appId === appId).toReversed();
+  }
+
+  /** See `ReleaseRepository.rollbackTargetOf`. */
+  rollbackTargetOf(appId: string, activeDeployId: string | null): string | undefined {
+    return [...this.releases.values()].findLast(
+      (release) =>
+        release.appId === appId &&
+        !release.isUndone &&
+        release.deployId !== activeDeployId &&
+        this.deploys.get(release.deployId)?.status === 'ready',
+    )?.deployId;
   }
 
   dnsOf(subdomain: string): DnsState {

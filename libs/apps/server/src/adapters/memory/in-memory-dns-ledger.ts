@@ -26,21 +26,25 @@ export class InMemoryDnsLedger extends DnsLedger {
     if (record) this.store.change(record, { appId: undefined });
   }
 
-  async acquireLease(appId: string): Promise<DnsLease | undefined> {
-    const record = this.#recordOf(appId);
-    return record && this.store.isFree(record) ? this.store.acquireLease(record, true) : undefined;
+  acquireLease(appId: string): Promise<DnsLease | undefined> {
+    return this.store.exclusively(() => {
+      const record = this.#recordOf(appId);
+      return record && this.store.isFree(record) ? this.store.acquireLease(record, true) : undefined;
+    });
   }
 
-  async acquireDueLeases(limit: number): Promise<readonly DnsLease[]> {
-    const due = [...this.store.records.values()].filter(({ dueAt = Infinity }) => dueAt <= Date.now());
-    return due
-      .toSorted((a, b) => (a.dueAt as number) - (b.dueAt as number))
-      .slice(0, limit)
-      .map((record) => this.store.acquireLease(record, false));
+  acquireDueLeases(limit: number): Promise<readonly DnsLease[]> {
+    return this.store.exclusively(() => {
+      const due = [...this.store.records.values()].filter(({ dueAt = Infinity }) => dueAt <= Date.now());
+      return due
+        .toSorted((a, b) => (a.dueAt as number) - (b.dueAt as number))
+        .slice(0, limit)
+        .map((record) => this.store.acquireLease(record, false));
+    });
   }
 
-  async recordOutcome(lease: DnsLease, outcome: SyncOutcome): Promise<DnsState | undefined> {
-    return this.store.recordOutcome(lease, outcome);
+  recordOutcome(lease: DnsLease, outcome: SyncOutcome): Promise<DnsState | undefined> {
+    return this.store.exclusively(() => this.store.recordOutcome(lease, outcome));
   }
 
   async scheduleReconciliation(_ms: number): Promise<void> {

@@ -18,6 +18,7 @@ export interface StoredAppRow {
   readonly deploy_count: number;
   readonly active_deploy_id: string | null;
   readonly clears_data_until: Date | null;
+  readonly deleted_deploys: number;
   readonly created_at: Date;
   /** Microseconds since 1970: a `Date` holds only milliseconds. */
   readonly created_at_micros: string;
@@ -32,6 +33,7 @@ const COLUMNS = [
   'deploy_count',
   'active_deploy_id',
   'clears_data_until',
+  'deleted_deploys',
   'created_at',
 ];
 
@@ -64,6 +66,7 @@ export function toApp(row: StoredAppRow): App {
     deployCount: row.deploy_count,
     activeDeployId: row.active_deploy_id,
     clearsDataUntil: row.clears_data_until ?? undefined,
+    deletedDeploys: row.deleted_deploys,
     createdAt: row.created_at,
   });
 }

@@ -3,8 +3,9 @@ import { type Database, createDatabase, JobQueue, migrate } from '@homeport/plat
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
 import { appsDatabaseOptions } from '../../testing/apps-database';
 import { AppFixture, memberOf } from '../../testing/app-fixture';
-import { deployedFile, deployTo, newBlobDescriptor } from '../../testing/deploy-fixtures';
+import { deployedFile, DeployFixture, deployTo, newBlobDescriptor } from '../../testing/deploy-fixtures';
 import { removeDeleted } from './deploy-deletion';
+import { PostgresAppsUnitOfWork } from './postgres-apps-unit-of-work';
 import { PostgresBlobLedger } from './postgres-blob-ledger';
 import { PostgresDeployRepository } from './postgres-deploy-repository';
 
@@ -12,6 +13,7 @@ describe('Deleted deploys in PostgreSQL', () => {
   let fresh: FreshDatabase;
   let database: Database;
   let deploys: PostgresDeployRepository;
+  let releases: DeployFixture;
   let ledger: PostgresBlobLedger;
   const query = <T>(sql: string, values: unknown[] = []) => database.source.query<T>(sql, values);
 
@@ -21,6 +23,7 @@ describe('Deleted deploys in PostgreSQL', () => {
     database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
     const jobs = new JobQueue({ database: database.source });
     [deploys, ledger] = [new PostgresDeployRepository(database, jobs), new PostgresBlobLedger(database)];
+    releases = new DeployFixture(new PostgresAppsUnitOfWork(database, jobs));
   });
 
   afterAll(async () => {
@@ -46,10 +49,10 @@ describe('Deleted deploys in PostgreSQL', () => {
     await ledger.markStored(missing.map(({ id }) => ({ id, brSize: undefined, gzipSize: undefined })));
     const [shared, ...own] = missing.map((blob) => blob.id) as [string, ...string[]];
     const files = (ids: readonly string[]) => ids.map((id) => deployedFile(`${id}.js`, id));
-    const { id } = await deployTo(deploys, member, app.id, { files: files([shared, ...own]) });
-    await deployTo(deploys, member, app.id, { files: files([shared]) });
+    const { id } = await deployTo({ deploys, releases }, member, app.id, { files: files([shared, ...own]) });
+    await deployTo({ deploys, releases }, member, app.id, { files: files([shared]) });
     await query(`update apps.blobs set used_at = now() - interval '2 days'`);
-    await deploys.delete(member, id);
+    await releases.delete(member, id);
     expect(await deploys.removeDeleted()).toBe(1);
     for (const rows of ['deploys where id', 'deploy_files where deploy_id', 'releases where deploy_id']) {
       expect(await query(`select 1 from apps.${rows} = $1`, [id])).toEqual([]);
@@ -66,9 +69,9 @@ describe('Deleted deploys in PostgreSQL', () => {
     const jobs = new JobQueue({ database: database.source });
     const { app } = await AppFixture.inPostgres(database, jobs).register(member);
     const ids: string[] = [];
-    for (let i = 0; i <= count; i += 1) ids.push((await deployTo(deploys, member, app.id)).id);
+    for (let i = 0; i <= count; i += 1) ids.push((await deployTo({ deploys, releases }, member, app.id)).id);
     ids.pop();
-    for (const id of ids) await deploys.delete(member, id);
+    for (const id of ids) await releases.delete(member, id);
     return ids;
   };
   const remaining = async (ids: readonly string[]) =>

@@ -1,8 +1,4 @@
-import type { Member } from '@homeport/identity/server';
-import { recordAudit } from '@homeport/platform/server';
 import type { EntityManager } from 'typeorm';
-import { ActiveDeployNotDeletable } from '../../domain/deploys/deploys.errors';
-import { auditOf, lockAppOfDeploy } from './releases';
 import type { Queries } from './queries';
 
 /** Files removed by one statement. More would exceed the statement timeout. */
@@ -11,31 +7,6 @@ const FILES_PER_STATEMENT = 2_000;
 const DEPLOYS_PER_RUN = 500;
 /** Milliseconds after which a run starts no further statement: a job ends after 120 s, and other steps follow. */
 const REMOVAL_BUDGET_MS = 60_000;
-
-/**
- * Marks a deploy as deleted and archived, which withdraws its preview and ends an upload in progress. The lock on the
- * app orders it against activations: either the activation is first and the deletion fails, or the deletion is first
- * and the activation does not find the deploy.
- * @throws {ActiveDeployNotDeletable}
- */
-export async function deleteDeploy(manager: EntityManager, member: Member, id: string): Promise<void> {
-  const app = await lockAppOfDeploy(manager, member.organization, id);
-  if (app && app.active_deploy_id === id.toLowerCase()) throw new ActiveDeployNotDeletable();
-  const [[deleted]] = await manager.query<[{ id: string; app_id: string }[], number]>(
-    `update apps.deploys set deleted_at = clock_timestamp(), lease_until = null,
-       status = 'archived', archived_at = coalesce(archived_at, clock_timestamp())
-     where id = $1 and organization = $2 and deleted_at is null returning id, app_id`,
-    [id, member.organization],
-  );
-  if (!deleted) return;
-  // A trigger on this column notifies the edges, which may still serve hashed files of formerly live deploys.
-  await manager.query(
-    `update apps.apps set deleted_deploys = deleted_deploys + 1
-     where id = $1 and exists (select 1 from apps.releases where deploy_id = $2)`,
-    [deleted.app_id, deleted.id],
-  );
-  await recordAudit(manager, auditOf(member, 'apps.deploy-deleted', deleted.app_id, { deploy: deleted.id }));
-}
 
 /**
  * Removes the files and rows of deleted deploys within a time budget; the next run continues. A deploy that cannot be

@@ -26,6 +26,7 @@ const COLUMNS: Readonly<Record<keyof AppChanges, string>> = {
   deployCount: 'deploy_count',
   activeDeployId: 'active_deploy_id',
   clearsDataUntil: 'clears_data_until',
+  deletedDeploys: 'deleted_deploys',
 };
 
 /** The app repository in PostgreSQL. */
@@ -82,6 +83,14 @@ export class PostgresAppRepository extends AppRepository {
     return row && toAppRecord(row);
   }
 
+  async lock(organization: string, id: string): Promise<App | undefined> {
+    return this.#lock('id = $1', organization, id);
+  }
+
+  async lockByDeploy(organization: string, deployId: string): Promise<App | undefined> {
+    return this.#lock('id = (select app_id from apps.deploys where id = $1)', organization, deployId);
+  }
+
   async hasSubdomain(subdomain: string): Promise<boolean> {
     const found = await this.#query<unknown[]>('select 1 from apps.apps where subdomain = $1', [subdomain]);
     return found.length > 0;
@@ -102,6 +111,16 @@ export class PostgresAppRepository extends AppRepository {
     if (!UUID.test(id)) return undefined;
     const [[row]] = await this.#query<[StoredAppRow[], number]>(
       `delete from apps.apps where id = $1 and organization = $2 returning ${STORED_APP_COLUMNS}`,
+      [id, organization],
+    );
+    return row && toApp(row);
+  }
+
+  /** @param condition selects the app by the id as `$1`. */
+  async #lock(condition: string, organization: string, id: string): Promise<App | undefined> {
+    if (!UUID.test(id)) return undefined;
+    const [row] = await this.#query<StoredAppRow[]>(
+      `select ${STORED_APP_COLUMNS} from apps.apps where ${condition} and organization = $2 for update`,
       [id, organization],
     );
     return row && toApp(row);

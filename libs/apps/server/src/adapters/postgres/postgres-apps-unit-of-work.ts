@@ -6,6 +6,7 @@ import { PostgresDeployRepository } from './postgres-deploy-repository';
 import { PostgresDnsLedger } from './postgres-dns-ledger';
 import { PostgresIdempotencyKeys } from './postgres-idempotency-keys';
 import { PostgresNameRepository } from './postgres-name-repository';
+import { PostgresReleaseRepository } from './postgres-release-repository';
 import { queriesIn } from './queries';
 
 /** The unit of work of apps and deploys: a transaction in PostgreSQL. */
@@ -26,6 +27,7 @@ export class PostgresAppsUnitOfWork extends AppsUnitOfWork {
         names: new PostgresNameRepository(queries),
         dns: new PostgresDnsLedger(queries, this.jobs),
         deploys: new PostgresDeployRepository(queries, this.jobs),
+        releases: new PostgresReleaseRepository(queries),
         idempotencyKeys: new PostgresIdempotencyKeys(queries),
         audit: new PostgresAuditTrail(queries),
       });

@@ -1,18 +1,16 @@
 import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
-import { type JobQueue, recordAudit } from '@homeport/platform/server';
+import type { JobQueue } from '@homeport/platform/server';
 import type { EntityManager } from 'typeorm';
-import type { PageRequest } from '../../application/registry/app-repository.port';
 import {
   type DeployPage,
   DeployRepository,
-  type FilePageRequest,
   type FailedDeployRetention,
+  type FilePageRequest,
   type ReadyDeploy,
 } from '../../application/deploys/deploy-repository.port';
 import { DEPLOYS_JOB } from '../../application/maintenance-jobs';
-import type { AppRecord } from '../../domain/registry/app-record';
-import { AppNotFound } from '../../domain/registry/apps.errors';
+import type { PageRequest } from '../../application/registry/app-repository.port';
 import { INTERRUPTED } from '../../domain/deploys/deploy-failure';
 import {
   type DeployContents,
@@ -20,28 +18,14 @@ import {
   type DeployRecord,
   uploaderOf,
 } from '../../domain/deploys/deploy-record';
-import {
-  DeployInterrupted,
-  DeployNotFound,
-  DeployNotReady,
-  NothingToRollBack,
-} from '../../domain/deploys/deploys.errors';
-import { assertExpected, type ExpectedRelease } from '../../domain/deploys/expected-release';
-import { APP_COLUMNS, toAppRecord, APPS, type AppRow } from './app-rows';
+import { DeployInterrupted } from '../../domain/deploys/deploys.errors';
+import { AppNotFound } from '../../domain/registry/apps.errors';
 import { contentsOf, filesOf, insertFiles } from './deploy-contents';
-import { deleteDeploy, removeDeleted } from './deploy-deletion';
+import { removeDeleted } from './deploy-deletion';
 import { DEPLOY_COLUMNS, toDeployRecord, toDeployPosition, type DeployRow, toJsonb } from './deploy-rows';
-import {
-  auditOf,
-  findRollbackTarget,
-  lockApp,
-  lockAppOfDeploy,
-  release,
-  type ActiveDeployRow,
-  rollBackTo,
-} from './releases';
-import { archiveBeyond, removeFailed } from './retention';
+import { findRollbackTarget } from './postgres-release-repository';
 import type { Queries } from './queries';
+import { archiveBeyond, removeFailed } from './retention';
 import { UUID } from './uuid';
 
 /** An upload whose instance has not renewed the lease for this long is considered abandoned. */
@@ -50,7 +34,7 @@ const LEASE_SECONDS = 30;
 const MARGIN_SECONDS = 2;
 const NEW_LEASE = `lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
 
-/** The deploy repository in PostgreSQL. Lock order: the app before its deploys. */
+/** The deploy repository in PostgreSQL. */
 export class PostgresDeployRepository extends DeployRepository {
   constructor(
     private readonly queries: Queries,
@@ -94,24 +78,28 @@ export class PostgresDeployRepository extends DeployRepository {
     );
   }
 
-  async finish(member: Member, id: string, ready: ReadyDeploy): Promise<DeployRecord> {
-    return this.queries.transaction(async (manager) => {
-      await assertLease(manager, id);
-      await insertFiles(manager, id, ready.files);
-      const app = await lockAppOfDeploy(manager, member.organization, id);
-      if (!app) throw new DeployInterrupted();
-      const [[row]] = await manager.query<[DeployRow[], number]>(
+  async isInProgress(id: string): Promise<boolean> {
+    const found = await this.queries.run((manager) =>
+      manager.query<unknown[]>('select 1 from apps.deploys where id = $1 and lease_until is not null', [id]),
+    );
+    return found.length > 0;
+  }
+
+  async addFiles(id: string, files: ReadyDeploy['files']): Promise<void> {
+    await this.queries.run((manager) => insertFiles(manager, id, files));
+  }
+
+  async complete(id: string, ready: ReadyDeploy): Promise<DeployRecord | undefined> {
+    const totalBytes = ready.files.reduce((sum, { size }) => sum + size, 0);
+    const [[row]] = await this.queries.run((manager) =>
+      manager.query<[DeployRow[], number]>(
         `update apps.deploys set status = 'ready', ready_at = clock_timestamp(), lease_until = null,
            file_count = $2, total_bytes = $3, rules = $4, problems = $5
          where id = $1 and lease_until is not null returning ${DEPLOY_COLUMNS}`,
-        [id, ready.files.length, bytesOf(ready), toJsonb(ready.rules), toJsonb(ready.problems)],
-      );
-      if (!row) throw new DeployInterrupted();
-      await manager.query('update apps.apps set deploy_count = deploy_count + 1 where id = $1', [app.id]);
-      await recordAudit(manager, auditOf(member, 'apps.deployed', app.id, { deploy: id, files: ready.files.length }));
-      if (ready.shouldActivate) await release(manager, member, app.id, id);
-      return toDeployRecord(row);
-    });
+        [id, ready.files.length, totalBytes, toJsonb(ready.rules), toJsonb(ready.problems)],
+      ),
+    );
+    return row && toDeployRecord(row);
   }
 
   async list(organization: string, appId: string, { limit, after }: PageRequest): Promise<DeployPage | undefined> {
@@ -133,14 +121,11 @@ export class PostgresDeployRepository extends DeployRepository {
   }
 
   async find(organization: string, id: string): Promise<DeployRecord | undefined> {
-    if (!UUID.test(id)) return undefined;
-    const [row] = await this.queries.run((manager) =>
-      manager.query<DeployRow[]>(
-        `select ${DEPLOY_COLUMNS} from apps.deploys where id = $1 and organization = $2 and deleted_at is null`,
-        [id, organization],
-      ),
-    );
-    return row && toDeployRecord(row);
+    return this.#find(organization, id, '');
+  }
+
+  async lock(organization: string, id: string): Promise<DeployRecord | undefined> {
+    return this.#find(organization, id, 'for share');
   }
 
   async contentsOf(id: string): Promise<DeployContents> {
@@ -154,12 +139,12 @@ export class PostgresDeployRepository extends DeployRepository {
 
   async rollbackTargetOf(id: string): Promise<DeployRecord | undefined> {
     return this.queries.run(async (manager) => {
-      const [app] = await manager.query<ActiveDeployRow[]>(
-        `select id, active_deploy_id from apps.apps
+      const [app] = await manager.query<{ id: string }[]>(
+        `select id from apps.apps
          where id = (select app_id from apps.deploys where id = $1) and active_deploy_id = $1`,
         [id],
       );
-      const target = app && (await findRollbackTarget(manager, app));
+      const target = app && (await findRollbackTarget(manager, app.id, id));
       if (target === undefined) return undefined;
       const [row] = await manager.query<DeployRow[]>(`select ${DEPLOY_COLUMNS} from apps.deploys where id = $1`, [
         target,
@@ -168,38 +153,17 @@ export class PostgresDeployRepository extends DeployRepository {
     });
   }
 
-  async activate(member: Member, id: string): Promise<AppRecord> {
-    if (!UUID.test(id)) throw new DeployNotFound();
-    return this.queries.transaction(async (manager) => {
-      const app = await lockAppOfDeploy(manager, member.organization, id);
-      const [deploy] = await manager.query<DeployRow[]>(
-        `select ${DEPLOY_COLUMNS} from apps.deploys where id = $1 and organization = $2 and deleted_at is null for share`,
-        [id, member.organization],
-      );
-      if (!deploy) throw new DeployNotFound();
-      if (!app || deploy.status !== 'ready') throw new DeployNotReady();
-      if (app.active_deploy_id !== deploy.id) await release(manager, member, app.id, deploy.id);
-      return appOf(manager, app.id);
-    });
-  }
-
-  async rollBack(member: Member, appId: string, { from, to }: ExpectedRelease = {}): Promise<AppRecord> {
-    if (!UUID.test(appId)) throw new AppNotFound();
-    return this.queries.transaction(async (manager) => {
-      const app = await lockApp(manager, member.organization, appId);
-      if (!app) throw new AppNotFound();
-      assertExpected(app.active_deploy_id, from);
-      const target = await findRollbackTarget(manager, app);
-      if (target === undefined) throw new NothingToRollBack();
-      assertExpected(target, to);
-      await rollBackTo(manager, member, app, target);
-      return appOf(manager, appId);
-    });
-  }
-
-  async delete(member: Member, id: string): Promise<void> {
-    if (!UUID.test(id)) return;
-    await this.queries.transaction((manager) => deleteDeploy(manager, member, id));
+  async withdraw(organization: string, id: string): Promise<DeployRecord | undefined> {
+    if (!UUID.test(id)) return undefined;
+    const [[row]] = await this.queries.run((manager) =>
+      manager.query<[DeployRow[], number]>(
+        `update apps.deploys set deleted_at = clock_timestamp(), lease_until = null,
+           status = 'archived', archived_at = coalesce(archived_at, clock_timestamp())
+         where id = $1 and organization = $2 and deleted_at is null returning ${DEPLOY_COLUMNS}`,
+        [id, organization],
+      ),
+    );
+    return row && toDeployRecord(row);
   }
 
   async archiveAll(appId: string): Promise<number> {
@@ -236,6 +200,17 @@ export class PostgresDeployRepository extends DeployRepository {
     return removeFailed(this.queries, retention);
   }
 
+  async #find(organization: string, id: string, lock: '' | 'for share'): Promise<DeployRecord | undefined> {
+    if (!UUID.test(id)) return undefined;
+    const [row] = await this.queries.run((manager) =>
+      manager.query<DeployRow[]>(
+        `select ${DEPLOY_COLUMNS} from apps.deploys where id = $1 and organization = $2 and deleted_at is null ${lock}`,
+        [id, organization],
+      ),
+    );
+    return row && toDeployRecord(row);
+  }
+
   /** Changes a deploy in progress. @throws {DeployInterrupted} when its lease has expired. */
   async #change(id: string, change: string): Promise<void> {
     const [, changed] = await this.queries.run((manager) =>
@@ -255,21 +230,4 @@ export class PostgresDeployRepository extends DeployRepository {
     );
     return found !== undefined;
   }
-}
-
-/** Checks the lease before many files are inserted. @throws {DeployInterrupted} when the upload has ended. */
-async function assertLease(manager: EntityManager, id: string): Promise<void> {
-  const found = await manager.query<unknown[]>('select 1 from apps.deploys where id = $1 and lease_until is not null', [
-    id,
-  ]);
-  if (found.length === 0) throw new DeployInterrupted();
-}
-
-async function appOf(manager: EntityManager, id: string): Promise<AppRecord> {
-  const [row] = await manager.query<[AppRow]>(`select ${APP_COLUMNS} from ${APPS} where a.id = $1`, [id]);
-  return toAppRecord(row);
-}
-
-function bytesOf({ files }: ReadyDeploy): number {
-  return files.reduce((sum, { size }) => sum + size, 0);
 }

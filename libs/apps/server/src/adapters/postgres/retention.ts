@@ -1,6 +1,6 @@
 import type { FailedDeployRetention } from '../../application/deploys/deploy-repository.port';
 import { unlinkBlobs } from './deploy-contents';
-import { findRollbackTarget, type ActiveDeployRow } from './releases';
+import { findRollbackTarget } from './postgres-release-repository';
 import type { Queries } from './queries';
 
 /** Archives the ready deploys of every app beyond the newest `limit`. @returns the number of archived deploys. */
@@ -28,12 +28,13 @@ async function archiveOldDeploys(
   limit: number,
 ): Promise<readonly { readonly id: string }[]> {
   return queries.transaction(async (manager) => {
-    const [app] = await manager.query<ActiveDeployRow[]>(
-      'select id, active_deploy_id from apps.apps where id = $1 for update',
+    const [app] = await manager.query<{ active_deploy_id: string | null }[]>(
+      'select active_deploy_id from apps.apps where id = $1 for update',
       [appId],
     );
     if (!app) return [];
-    const kept = [app.active_deploy_id, (await findRollbackTarget(manager, app)) ?? null];
+    const { active_deploy_id: active } = app;
+    const kept = [active, (await findRollbackTarget(manager, appId, active)) ?? null];
     const [old] = await manager.query<[{ id: string }[], number]>(
       `update apps.deploys set status = 'archived', archived_at = clock_timestamp()
        where id in (select id from apps.deploys where app_id = $1 and status = 'ready'

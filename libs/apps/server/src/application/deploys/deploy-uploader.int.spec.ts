@@ -6,6 +6,7 @@ import { DatabaseUnavailable, MinimumRate, RequestTooSlow, UPLOAD_RATE_FLOOR } f
 import { SpooledArchiveReader } from '../../adapters/archive/spooled-archive-reader';
 import { InMemoryAppRepository } from '../../adapters/memory/in-memory-app-repository';
 import { InMemoryApps } from '../../adapters/memory/in-memory-apps';
+import { InMemoryAppsUnitOfWork } from '../../adapters/memory/in-memory-apps-unit-of-work';
 import { InMemoryBlobLedger } from '../../adapters/memory/in-memory-blob-ledger';
 import { InMemoryDeployRepository } from '../../adapters/memory/in-memory-deploy-repository';
 import { AppNotFound } from '../../domain/registry/apps.errors';
@@ -18,6 +19,7 @@ import { tarGzOf } from '../../testing/archives/raw-tar';
 import { RecordingBlobStore } from '../../testing/sites/recording-blob-store';
 import { ArchiveReader } from './archive-reader.port';
 import { DeployUploader, type ArchiveUpload, type DeployUploaderTools } from './deploy-uploader';
+import { FinishDeploy } from './finish-deploy';
 import { SiteUnpacker } from './site-unpacker';
 import { RecordPresenter } from '../record-presenter';
 import { SpoolFolder } from '../blobs/spool-folder';
@@ -77,6 +79,7 @@ describe('DeployUploader', () => {
     const domain = { domain: 'apps.example.com', cdnHostname: 'edge.example.com', edgePort: 8080, reserved: [] };
     return new DeployUploader({
       deploys,
+      finishDeploy: new FinishDeploy(new InMemoryAppsUnitOfWork(store)),
       unpacker,
       presenter: new RecordPresenter(new HostnamePolicy(domain)),
       limits,

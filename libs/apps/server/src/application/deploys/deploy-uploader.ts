@@ -13,6 +13,7 @@ import type { UploadSpool } from '../blobs/upload-spool';
 import type { ArchiveFile } from './archive-reader.port';
 import type { DeployRepository } from './deploy-repository.port';
 import { DeployLease } from './deploy-lease';
+import type { FinishDeploy } from './finish-deploy';
 import { ProcessingLimit, type ProcessingLimits } from './processing-limit';
 import type { SiteUnpacker } from './site-unpacker';
 import { UploadCapacity, type UploadReservation } from './upload-capacity';
@@ -37,6 +38,7 @@ const IDLE_TIMEOUT_MS = 3 * 60 * 1_000;
 
 export interface DeployUploaderTools {
   readonly deploys: DeployRepository;
+  readonly finishDeploy: FinishDeploy;
   readonly unpacker: SiteUnpacker;
   readonly presenter: RecordPresenter;
   readonly limits: ArchiveLimits;
@@ -151,7 +153,7 @@ export class DeployUploader {
     archive: ArchiveFile,
     spool: UploadSpool,
   ): Promise<DeployRecord> {
-    const { deploys, unpacker } = this.tools;
+    const { deploys, finishDeploy, unpacker } = this.tools;
     await deploys.beginProcessing(id);
     const limit = new ProcessingLimit(this.#limits());
     const onProgress = () => limit.progress();
@@ -168,7 +170,7 @@ export class DeployUploader {
       };
       // A library that never settles and ignores the signal must not keep the processing slot.
       const site = await untilAborted(unpacker.unpack(unpacking), processingSignal);
-      return await deploys.finish(member, id, { ...site, shouldActivate: upload.shouldActivate });
+      return await finishDeploy.execute(member, id, { ...site, shouldActivate: upload.shouldActivate });
     } finally {
       limit.end();
     }

@@ -42,6 +42,12 @@ export abstract class AppRepository {
   /** @returns undefined when the organization has no app with this id, or the id is malformed. */
   abstract find(organization: string, id: string): Promise<AppRecord | undefined>;
 
+  /** Finds an app, and makes other changes of it wait until the unit of work ends. */
+  abstract lock(organization: string, id: string): Promise<App | undefined>;
+
+  /** Finds the app of a deploy like `lock`. */
+  abstract lockByDeploy(organization: string, deployId: string): Promise<App | undefined>;
+
   /** Whether an app of any organization has the subdomain. */
   abstract hasSubdomain(subdomain: string): Promise<boolean>;
 

@@ -1,4 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import {
+  ActiveDeployChanged,
+  ActiveDeployNotDeletable,
+  DeployNotReady,
+  NothingToRollBack,
+} from '../deploys/deploys.errors';
 import { App } from './app';
 import { SubdomainTaken } from './apps.errors';
 import { DAY_MS, type FormerOwner, formerOwnerRetentionDays, type NameHistory } from './former-owner';
@@ -17,8 +23,10 @@ const app = new App({
   deployCount: 0,
   activeDeployId: null,
   clearsDataUntil: undefined,
+  deletedDeploys: 0,
   createdAt: readAt,
 });
+const appOn = (activeDeployId: string | null) => new App({ ...app.facts, activeDeployId });
 const history = (changes: Partial<NameHistory> = {}): NameHistory => ({
   readAt,
   recordOwner: undefined,
@@ -61,6 +69,33 @@ describe('App', () => {
     const clearsDataUntil = daysAgo(-100);
     const past = history({ formerOwner: formerOwner({ organization: 'northwind', clearsDataUntil }) });
     expect(app.takeOverName(past, quarantine)).toEqual({ clearsDataUntil });
+  });
+
+  it('counts a deploy, and activates it if requested', () => {
+    expect(app.addDeploy('a', false)).toEqual({ deployCount: 1 });
+    expect(app.addDeploy('a', true)).toEqual({ deployCount: 1, activeDeployId: 'a' });
+  });
+
+  it('activates only a deploy that is ready, and only once', () => {
+    expect(appOn(null).activate({ id: 'a', status: 'ready' })).toEqual({ activeDeployId: 'a' });
+    expect(appOn('a').activate({ id: 'a', status: 'ready' })).toEqual({});
+    for (const status of ['uploading', 'processing', 'failed', 'archived'] as const) {
+      expect(() => appOn(null).activate({ id: 'a', status })).toThrow(DeployNotReady);
+    }
+  });
+
+  it('rolls back to the target when both deploys are the expected ones', () => {
+    expect(appOn('b').rollBack('a', {})).toEqual({ activeDeployId: 'a' });
+    expect(appOn('b').rollBack('a', { from: 'B', to: 'A' })).toEqual({ activeDeployId: 'a' });
+    expect(() => appOn('b').rollBack(undefined, {})).toThrow(NothingToRollBack);
+    expect(() => appOn('b').rollBack(undefined, { from: 'a' })).toThrow(ActiveDeployChanged);
+    expect(() => appOn('b').rollBack('a', { to: 'b' })).toThrow(ActiveDeployChanged);
+  });
+
+  it('does not delete the active deploy, in any spelling of its id', () => {
+    expect(() => appOn('b').assertDeletable('B')).toThrow(ActiveDeployNotDeletable);
+    expect(() => appOn('b').assertDeletable('a')).not.toThrow();
+    expect(() => appOn(null).assertDeletable('a')).not.toThrow();
   });
 
   it('remembers a former owner for a year, or for the quarantine when it is longer', () => {

@@ -1,5 +1,8 @@
 import type { Member } from '@homeport/identity/server';
 import type { AuditEvent } from '@homeport/platform/server';
+import type { DeployRecord } from '../deploys/deploy-record';
+import { ActiveDeployNotDeletable, DeployNotReady, NothingToRollBack } from '../deploys/deploys.errors';
+import { assertExpected, type ExpectedRelease } from '../deploys/expected-release';
 import type { DnsState } from '../dns/dns-record';
 import type { AppRecord } from './app-record';
 import { SubdomainTaken } from './apps.errors';
@@ -16,10 +19,14 @@ import {
 export interface AppFacts extends Omit<AppRecord, 'dns'> {
   /** Until this time browsers are told to clear data that another owner of the name stored. */
   readonly clearsDataUntil: Date | undefined;
+  /** How many of its deploys were deleted after they had been active. */
+  readonly deletedDeploys: number;
 }
 
 /** The values of an app that can change. Absent ones stay as they are. */
-export type AppChanges = Partial<Pick<AppFacts, 'deployCount' | 'activeDeployId' | 'clearsDataUntil'>>;
+export type AppChanges = Partial<
+  Pick<AppFacts, 'deployCount' | 'activeDeployId' | 'clearsDataUntil' | 'deletedDeploys'>
+>;
 
 /** An app with its rules. It is immutable: methods return the changes, and the use case stores them. */
 export class App {
@@ -54,11 +61,59 @@ export class App {
     return { organization, subdomain, clearsDataUntil };
   }
 
+  /** Counts a deploy that has become ready, and activates it if requested. */
+  addDeploy(deployId: string, shouldActivate: boolean): AppChanges {
+    return { deployCount: this.facts.deployCount + 1, ...(shouldActivate && { activeDeployId: deployId }) };
+  }
+
+  /**
+   * Activates one of its deploys.
+   * @returns no changes when the deploy is active already.
+   * @throws {DeployNotReady}
+   */
+  activate({ id, status }: Pick<DeployRecord, 'id' | 'status'>): AppChanges {
+    if (status !== 'ready') throw new DeployNotReady();
+    return this.facts.activeDeployId === id ? {} : { activeDeployId: id };
+  }
+
+  /**
+   * Rolls back from the active deploy to the rollback target.
+   * @param target undefined when there is none.
+   * @param expected the state that the request expects.
+   * @throws {ActiveDeployChanged} @throws {NothingToRollBack}
+   */
+  rollBack(target: string | undefined, { from, to }: ExpectedRelease): { readonly activeDeployId: string } {
+    assertExpected(this.facts.activeDeployId, from);
+    if (target === undefined) throw new NothingToRollBack();
+    assertExpected(target, to);
+    return { activeDeployId: target };
+  }
+
+  /** @throws {ActiveDeployNotDeletable} for the active deploy, in any spelling of its id. */
+  assertDeletable(deployId: string): void {
+    if (this.facts.activeDeployId === deployId.toLowerCase()) throw new ActiveDeployNotDeletable();
+  }
+
+  /** Counts a deleted deploy that was active before: edges compare the number to withdraw its hashed files. */
+  withdrawDeploy(): AppChanges {
+    return { deletedDeploys: this.facts.deletedDeploys + 1 };
+  }
+
   /** The app with the state of its DNS record. */
   toRecord(dns: DnsState): AppRecord {
-    const { clearsDataUntil: _, ...record } = this.facts;
+    const { clearsDataUntil: _c, deletedDeploys: _d, ...record } = this.facts;
     return { ...record, dns };
   }
+}
+
+/** The audit event of an action on a deploy of an app. @param detail the deploy, and more facts about the action. */
+export function deployEvent(
+  actor: Member,
+  action: 'apps.deployed' | 'apps.activated' | 'apps.rolled-back' | 'apps.deploy-deleted',
+  appId: string,
+  detail: { readonly deploy: string } & Readonly<Record<string, unknown>>,
+): AuditEvent {
+  return { organization: actor.organization, actor, action, target: appId, detail };
 }
 
 /** The audit event of an action on an app. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, JobQueue } from '@homeport/platform/server';
-import { deleteDeploy } from '../../adapters/postgres/deploy-deletion';
 import { PostgresAppsUnitOfWork } from '../../adapters/postgres/postgres-apps-unit-of-work';
 import type { BlobStore } from '../../application/blobs/blob-store.port';
+import { DeleteDeploy } from '../../application/deploys/delete-deploy';
 import type { SiteFile } from '../../application/sites/site-directory.port';
 import { NO_RULES, type SiteRules } from '../../domain/sites/site-rules';
 import { memberOf } from '../app-fixture';
@@ -75,7 +75,7 @@ export class SiteSeeder {
 
   /** Deletes a deploy as the API does. @throws {ActiveDeployNotDeletable} */
   async deleteDeploy(id: string): Promise<void> {
-    await this.database.transaction((manager) => deleteDeploy(manager, memberOf(ORGANIZATION), id));
+    await new DeleteDeploy(this.#unitOfWork).execute(memberOf(ORGANIZATION), id);
   }
 
   async removeApp(id: string): Promise<void> {

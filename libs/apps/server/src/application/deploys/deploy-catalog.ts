@@ -1,11 +1,10 @@
-import type { App, Deploy, DeployDetails, DeployFile, DeployFileList, DeployList } from '@homeport/apps/contracts';
+import type { Deploy, DeployDetails, DeployFile, DeployFileList, DeployList } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
 import { AppNotFound } from '../../domain/registry/apps.errors';
 import type { DeployedFile } from '../../domain/deploys/deploy-record';
 import { DeployNotFound } from '../../domain/deploys/deploys.errors';
 import { FileCursor } from '../../domain/deploys/file-cursor';
 import { ListCursor } from '../../domain/list-cursor';
-import type { ExpectedRelease } from '../../domain/deploys/expected-release';
 import type { RecordPresenter } from '../record-presenter';
 import type { ListRequest } from '../registry/app-catalog';
 import { type DeployRepository, FILES_PER_PAGE } from './deploy-repository.port';
@@ -13,8 +12,8 @@ import { type DeployRepository, FILES_PER_PAGE } from './deploy-repository.port'
 /** Default page size of the list of deploys. */
 export const DEPLOYS_PER_PAGE = 100;
 
-/** Lists an organization's deploys, and activates, rolls back and deletes them. */
-export class Releases {
+/** Lists an organization's deploys and their files. */
+export class DeployCatalog {
   constructor(
     private readonly deploys: DeployRepository,
     private readonly presenter: RecordPresenter,
@@ -57,21 +56,6 @@ export class Releases {
     if (!deploy) throw new DeployNotFound();
     const { files, end } = await this.deploys.listFiles(deploy.id, { limit, ...after });
     return { items: files.map(describeFile), next_cursor: end === undefined ? null : FileCursor.encode(end) };
-  }
-
-  /** Deletes a deploy; succeeds for one that is absent or belongs to another organization. @throws {ActiveDeployNotDeletable} */
-  async delete(member: Member, id: string): Promise<void> {
-    await this.deploys.delete(member, id);
-  }
-
-  /** @throws {DeployNotFound} @throws {DeployNotReady} */
-  async activate(member: Member, id: string): Promise<App> {
-    return this.presenter.presentApp(await this.deploys.activate(member, id));
-  }
-
-  /** @throws {AppNotFound} @throws {ActiveDeployChanged} @throws {NothingToRollBack} */
-  async rollBack(member: Member, appId: string, expected: ExpectedRelease): Promise<App> {
-    return this.presenter.presentApp(await this.deploys.rollBack(member, appId, expected));
   }
 }
 
