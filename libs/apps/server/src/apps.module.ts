@@ -97,9 +97,9 @@ export class AppsModule {
 
 function registryProviders(options: AppsOptions, dns: DnsReconciler): Provider[] {
   const { unitOfWork, hostnames, quarantine } = options;
-  const { appRepository: apps, nameRepository: names, dnsLedger: ledger, idempotencyKeys: keys } = options;
+  const { appRepository: apps, nameRepository: names, idempotencyKeys: keys } = options;
   const presenter = new RecordPresenter(hostnames);
-  const tools = { unitOfWork, apps, names, ledger, dns, hostnames, presenter, quarantine };
+  const tools = { unitOfWork, apps, names, dns, hostnames, presenter, quarantine };
   const catalog = new AppCatalog(tools);
   const registerApp = new RegisterApp({ ...tools, quota: new AppQuota(options.quota) });
   return [

@@ -1,4 +1,4 @@
-import { type DnsLease, DnsLedger, type RecordOwner, type SyncOutcome } from '../../application/dns/dns-ledger.port';
+import { type DnsLease, DnsLedger, type RecordRequest, type SyncOutcome } from '../../application/dns/dns-ledger.port';
 import type { CnameRecord, DnsState } from '../../domain/dns/dns-record';
 import type { Subdomain } from '../../domain/registry/subdomain';
 import { type InMemoryApps, type MemoryRecord, NOT_QUARANTINED } from './in-memory-apps';
@@ -12,7 +12,7 @@ export class InMemoryDnsLedger extends DnsLedger {
     super();
   }
 
-  async requestRecord({ id, organization, subdomain }: RecordOwner): Promise<DnsLease | undefined> {
+  async requestRecord({ id, organization, subdomain }: RecordRequest): Promise<DnsLease | undefined> {
     const known = this.store.records.get(subdomain) ?? newRecord(subdomain);
     const initial = { state: 'pending', error: undefined, changeId: undefined, attempts: 0 } as const;
     const record = { ...known, ...initial, organization, appId: id };
@@ -26,11 +26,9 @@ export class InMemoryDnsLedger extends DnsLedger {
     if (record) this.store.change(record, { appId: undefined });
   }
 
-  acquireLease(appId: string): Promise<DnsLease | undefined> {
-    return this.store.exclusively(() => {
-      const record = this.#recordOf(appId);
-      return record && this.store.isFree(record) ? this.store.acquireLease(record, true) : undefined;
-    });
+  async acquireLease(appId: string): Promise<DnsLease | undefined> {
+    const record = this.#recordOf(appId);
+    return record && this.store.isFree(record) ? this.store.acquireLease(record, true) : undefined;
   }
 
   acquireDueLeases(limit: number): Promise<readonly DnsLease[]> {

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import {
   type DnsLease,
   isOutcomeUnknown,
-  type RecordOwner,
+  type RecordRequest,
   retryDelayOf,
   type SyncOutcome,
 } from '../../application/dns/dns-ledger.port';
@@ -110,7 +110,7 @@ export async function acquireDueLeases(manager: EntityManager, limit: number): P
 }
 
 /** See `DnsLedger.requestRecord`. */
-export async function requestRecord(manager: EntityManager, app: RecordOwner): Promise<DnsLease | undefined> {
+export async function requestRecord(manager: EntityManager, app: RecordRequest): Promise<DnsLease | undefined> {
   const startedAt = performance.now();
   const [row] = await manager.query<[LeasedRow & { readonly is_leased: boolean }]>(
     `insert into apps.dns_records as r (subdomain, organization, app_id, state, claim, next_attempt_at)

@@ -1,5 +1,5 @@
 import type { JobQueue } from '@homeport/platform/server';
-import { type DnsLease, DnsLedger, type RecordOwner, type SyncOutcome } from '../../application/dns/dns-ledger.port';
+import { type DnsLease, DnsLedger, type RecordRequest, type SyncOutcome } from '../../application/dns/dns-ledger.port';
 import { DNS_JOB } from '../../application/maintenance-jobs';
 import type { CnameRecord, DnsState } from '../../domain/dns/dns-record';
 import { acquireDueLeases, acquireLeaseOfApp, recordOutcome, requestRecord } from './dns-rows';
@@ -16,7 +16,7 @@ export class PostgresDnsLedger extends DnsLedger {
     super();
   }
 
-  async requestRecord(app: RecordOwner): Promise<DnsLease | undefined> {
+  async requestRecord(app: RecordRequest): Promise<DnsLease | undefined> {
     return this.queries.run((manager) => requestRecord(manager, app));
   }
 

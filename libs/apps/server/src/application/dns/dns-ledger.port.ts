@@ -20,8 +20,8 @@ export type SyncOutcome =
   /** Without `afterMs` the record is not tried again until a user requests it. */
   | { readonly state: 'failed'; readonly error: DnsErrorCode; readonly afterMs?: number };
 
-/** An app that needs a DNS record. */
-export interface RecordOwner {
+/** An app that needs the DNS record of its name. */
+export interface RecordRequest {
   readonly id: string;
   readonly organization: string;
   readonly subdomain: Subdomain;
@@ -46,7 +46,7 @@ export abstract class DnsLedger {
    * Stores that an app needs the record of its name. Until then the record belonged to no app.
    * @returns the lease for the record; undefined while other work holds it for an earlier app of the same name.
    */
-  abstract requestRecord(app: RecordOwner): Promise<DnsLease | undefined>;
+  abstract requestRecord(app: RecordRequest): Promise<DnsLease | undefined>;
 
   /** Stores that no app needs the record any more, so that it is removed. */
   abstract withdrawRecord(appId: string): Promise<void>;

@@ -55,7 +55,6 @@ describe('The use cases of apps', () => {
       unitOfWork: new InMemoryAppsUnitOfWork(store),
       apps: new InMemoryAppRepository(store),
       names: new InMemoryNameRepository(store),
-      ledger,
       dns: reconciler,
       hostnames,
       presenter: new RecordPresenter(hostnames),
@@ -201,10 +200,11 @@ describe('The use cases of apps', () => {
 
   it('waits briefly for a lease on the record', async () => {
     const app = await registerApp.execute(ada, newRequest('My Shop'));
-    const acquire = ledger.acquireLease.bind(ledger);
-    let refusals = 2;
-    ledger.acquireLease = async (id) => (refusals-- > 0 ? undefined : acquire(id));
+    const acquire = jest.spyOn(InMemoryDnsLedger.prototype, 'acquireLease');
+    for (let refusals = 0; refusals < 2; refusals += 1) acquire.mockResolvedValueOnce(undefined);
     expect(await deleteApp.execute(ada, app.id)).toMatchObject({ dns: 'deleted' });
+    expect(acquire).toHaveBeenCalledTimes(3);
+    acquire.mockRestore();
   });
 
   it('uses one timeout for waiting for the lease and for the zone', async () => {

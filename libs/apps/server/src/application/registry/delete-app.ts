@@ -4,7 +4,7 @@ import { recoveryDelayMs } from '../../domain/dns/dns-record';
 import { appEvent } from '../../domain/registry/app';
 import { AppNotFound } from '../../domain/registry/apps.errors';
 import type { AppsUnitOfWork } from '../apps-unit-of-work.port';
-import { type DnsLease, type DnsLedger, retryDelayOf, type SyncOutcome } from '../dns/dns-ledger.port';
+import { type DnsLease, retryDelayOf, type SyncOutcome } from '../dns/dns-ledger.port';
 import { type DnsReconciler, requestTimeoutSignal } from '../dns/dns-reconciler';
 import { waitForLease } from '../dns/wait-for-lease';
 import type { AppRepository } from './app-repository.port';
@@ -18,7 +18,6 @@ export interface RecordRemoval {
 export interface DeleteAppTools {
   readonly unitOfWork: AppsUnitOfWork;
   readonly apps: AppRepository;
-  readonly ledger: DnsLedger;
   readonly dns: DnsReconciler;
 }
 
@@ -40,11 +39,12 @@ export class DeleteApp {
   }
 
   /** Acquires the lease for the DNS record. @returns undefined while other work holds it. */
-  async acquireLease(id: string): Promise<DnsLease | undefined> {
-    const { ledger } = this.tools;
-    // Before the lease is acquired: a crash in between causes only one unnecessary job.
-    await ledger.scheduleReconciliation(recoveryDelayMs());
-    return ledger.acquireLease(id);
+  acquireLease(id: string): Promise<DnsLease | undefined> {
+    return this.tools.unitOfWork.run(async ({ dns }) => {
+      // Before the lease is acquired: a crash in between causes only one unnecessary job.
+      await dns.scheduleReconciliation(recoveryDelayMs());
+      return dns.acquireLease(id);
+    });
   }
 
   /**

@@ -101,8 +101,7 @@ export class App {
 
   /** The app with the state of its DNS record. */
   toRecord(dns: DnsState): AppRecord {
-    const { clearsDataUntil: _c, deletedDeploys: _d, ...record } = this.facts;
-    return { ...record, dns };
+    return { ...recordOf(this.facts), dns };
   }
 }
 
@@ -123,4 +122,8 @@ export function appEvent(
   { id, organization, name, subdomain }: Pick<AppFacts, 'id' | 'organization' | 'name' | 'subdomain'>,
 ): AuditEvent {
   return { organization, actor, action, target: id, detail: { name, subdomain } };
+}
+
+function recordOf({ clearsDataUntil: _c, deletedDeploys: _d, ...record }: AppFacts): Omit<AppRecord, 'dns'> {
+  return record;
 }
