@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Database, createDatabase, DatabaseUnavailable, JobQueue, migrate } from '@homeport/platform/server';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
 import type { Registration } from '../../application/registry/register-app';
@@ -84,6 +84,14 @@ describe('PostgresAppRepository', () => {
     { deploy_count: -1 },
   ])('relies on a check constraint against %j', async (changes) => {
     await expect(insert({ subdomain: 'checked-row', ...changes })).rejects.toMatchObject({ code: '23514' });
+  });
+
+  it('registers an app with seven statements', async () => {
+    const log = jest.spyOn(database.source.logger, 'logQuery');
+    await open().registry.register(memberOf('measured'));
+    const statements = log.mock.calls.map(([statement]) => statement.trim().split(/\s/)[0]);
+    log.mockRestore();
+    expect(statements).toEqual(['START', 'select', 'insert', 'select', 'insert', 'insert', 'COMMIT']);
   });
 
   it('reports only a taken name as taken', async () => {
