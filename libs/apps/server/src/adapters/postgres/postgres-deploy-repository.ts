@@ -89,7 +89,7 @@ export class PostgresDeployRepository extends DeployRepository {
     await this.queries.run((manager) => insertFiles(manager, id, files));
   }
 
-  async complete(id: string, ready: ReadyDeploy): Promise<DeployRecord | undefined> {
+  async complete(id: string, ready: Omit<ReadyDeploy, 'shouldActivate'>): Promise<DeployRecord | undefined> {
     const totalBytes = ready.files.reduce((sum, { size }) => sum + size, 0);
     const [[row]] = await this.queries.run((manager) =>
       manager.query<[DeployRow[], number]>(

@@ -66,7 +66,7 @@ export abstract class DeployRepository {
    * been failed.
    * @returns undefined when the deploy is not in progress.
    */
-  abstract complete(id: string, ready: ReadyDeploy): Promise<DeployRecord | undefined>;
+  abstract complete(id: string, ready: Omit<ReadyDeploy, 'shouldActivate'>): Promise<DeployRecord | undefined>;
 
   /** Lists deploys, newest first. @returns undefined when the organization never had such an app. */
   abstract list(organization: string, appId: string, page: PageRequest): Promise<DeployPage | undefined>;
