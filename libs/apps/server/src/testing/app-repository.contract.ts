@@ -30,10 +30,7 @@ let count = 0;
 const fresh = (prefix: string) => `${prefix}-${process.pid}-${count++}`;
 
 /** The contract of every `AppsUnitOfWork` and its `AppRepository`, `NameRepository` and `AuditTrail`. */
-export function appRepositoryContract(
-  name: string,
-  open: (options?: AppFixtureOptions) => AppRepositoryHarness,
-): void {
+export function appRepositoryContract(name: string, open: (options?: AppFixtureOptions) => AppRepositoryHarness): void {
   describe(`${name} as an app repository`, () => {
     const register = (member: Member, app = newApp()) => open().registry.register(member, app);
     /** Registers an app and settles its DNS record. */
@@ -251,9 +248,7 @@ export function appRepositoryContract(
       const { registry } = open({ quarantine: QUARANTINE });
       const member = memberOf(fresh('org'));
       const app = await settled(member);
-      const tries = Array.from({ length: 10 }, (_, i) =>
-        registry.register(memberOf(`${app.subdomain}-org-${i}`), app),
-      );
+      const tries = Array.from({ length: 10 }, (_, i) => registry.register(memberOf(`${app.subdomain}-org-${i}`), app));
       const results = await Promise.allSettled([remove(member, app), ...tries]);
       expect(results.map(({ status }) => status)).toEqual(['fulfilled', ...tries.map(() => 'rejected')]);
     });

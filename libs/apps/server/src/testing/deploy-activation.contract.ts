@@ -108,7 +108,9 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       await expect(nothing).rejects.toBeInstanceOf(ActiveDeployChanged);
       const [first, second] = (await idsOf(member, app.id, 2)) as [string, string];
       for (const other of [first, app.id, 'nonsense', '']) {
-        await expect(open().releases.rollBack(member, app.id, { from: other })).rejects.toBeInstanceOf(ActiveDeployChanged);
+        await expect(open().releases.rollBack(member, app.id, { from: other })).rejects.toBeInstanceOf(
+          ActiveDeployChanged,
+        );
       }
       expect(await appNow(app)).toMatchObject({ activeDeployId: second });
       const stranger = memberOf(fresh('other'));

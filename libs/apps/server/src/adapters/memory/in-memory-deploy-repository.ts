@@ -63,7 +63,10 @@ export class InMemoryDeployRepository extends DeployRepository {
     if (deploy) this.store.deploys.set(id, { ...deploy, files });
   }
 
-  async complete(id: string, { files, rules, problems }: Omit<ReadyDeploy, 'shouldActivate'>): Promise<DeployRecord | undefined> {
+  async complete(
+    id: string,
+    { files, rules, problems }: Omit<ReadyDeploy, 'shouldActivate'>,
+  ): Promise<DeployRecord | undefined> {
     const deploy = this.store.deploys.get(id);
     if (deploy?.leaseUntil === undefined) return undefined;
     const totalBytes = files.reduce((sum, { size }) => sum + size, 0);

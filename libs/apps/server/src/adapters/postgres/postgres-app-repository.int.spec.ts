@@ -136,7 +136,10 @@ describe('PostgresAppRepository', () => {
     await registry.acquireDnsLeaseForRetry(member, removed.app);
     expect(delays.splice(0)).toEqual([10, 10]);
     const leaseOf = ({ lease }: Registration) => lease as NonNullable<typeof lease>;
-    await registry.remove(member, removed.app, { lease: leaseOf(removed), outcome: { state: 'settled', record: undefined } });
+    await registry.remove(member, removed.app, {
+      lease: leaseOf(removed),
+      outcome: { state: 'settled', record: undefined },
+    });
     expect(delays.splice(0)).toEqual([]);
     const failed = { state: 'failed', error: 'timeout', afterMs: 60_000 } as const;
     await registry.remove(member, dangling.app, { lease: leaseOf(dangling), outcome: failed });

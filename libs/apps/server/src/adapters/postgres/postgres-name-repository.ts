@@ -64,11 +64,14 @@ export class PostgresNameRepository extends NameRepository {
 }
 
 function toNameHistory(row: HistoryRow): NameHistory {
-  const formerOwner = row.organization === null ? undefined : {
-    organization: row.organization,
-    releasedAt: row.released_at,
-    clearsDataUntil: row.clears_data_until ?? undefined,
-    laterReleases: row.later_releases,
-  };
+  const formerOwner =
+    row.organization === null
+      ? undefined
+      : {
+          organization: row.organization,
+          releasedAt: row.released_at,
+          clearsDataUntil: row.clears_data_until ?? undefined,
+          laterReleases: row.later_releases,
+        };
   return { readAt: row.read_at, recordOwner: row.record_owner ?? undefined, formerOwner };
 }

@@ -43,7 +43,8 @@ describe('DeployGarbageCollector', () => {
   const age = () => {
     for (const blob of store.blobs.values()) store.blobs.set(blob.id, { ...blob, usedAt: blob.usedAt - 172_800_000 });
   };
-  const deploy = (blob: NewBlob) => deployTo({ deploys, releases }, ada, appId, { files: [deployedFile('a.html', blob.id)] });
+  const deploy = (blob: NewBlob) =>
+    deployTo({ deploys, releases }, ada, appId, { files: [deployedFile('a.html', blob.id)] });
 
   it('removes the blobs of archived deploys from storage and ledger', async () => {
     const [first, second, third] = (await old(3)) as [NewBlob, NewBlob, NewBlob];

@@ -52,7 +52,8 @@ export class DnsDriftDetector {
     const managed = [...found].flatMap(([subdomain, record]) => this.#managedRecord(subdomain, record));
     const orphans = await this.#orphans(managed);
     await ledger.markDrifted(drifted);
-    const isRemovalHalted = orphans.length >= MIN_ORPHANS_FOR_LIMIT && orphans.length > MAX_ORPHAN_SHARE * managed.length;
+    const isRemovalHalted =
+      orphans.length >= MIN_ORPHANS_FOR_LIMIT && orphans.length > MAX_ORPHAN_SHARE * managed.length;
     if (!isRemovalHalted) await ledger.adopt(orphans);
     await ledger.scheduleReconciliation(0);
     return {

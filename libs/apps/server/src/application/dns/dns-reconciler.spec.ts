@@ -128,9 +128,9 @@ describe('DnsReconciler', () => {
 
     it('sends nothing shortly before the lease ends, or after the client has disconnected', async () => {
       const pending = { state: 'pending', afterMs: 0 };
-      expect(await reconciler.apply(await leased({ sendDeadline: performance.now() - 1 }), requestTimeoutSignal())).toEqual(
-        pending,
-      );
+      expect(
+        await reconciler.apply(await leased({ sendDeadline: performance.now() - 1 }), requestTimeoutSignal()),
+      ).toEqual(pending);
       store.apps.clear();
       store.records.clear();
       expect(await reconciler.apply(await leased(), AbortSignal.abort())).toEqual(pending);

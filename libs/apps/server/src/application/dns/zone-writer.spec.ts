@@ -15,7 +15,8 @@ describe('ZoneWriter', () => {
     sendDeadline: Infinity,
     ...more,
   });
-  const desired = (hostname: string, more: Partial<DesiredRecord> = {}) => removal(hostname, { desired: EDGE, ...more });
+  const desired = (hostname: string, more: Partial<DesiredRecord> = {}) =>
+    removal(hostname, { desired: EDGE, ...more });
 
   beforeEach(() => {
     zone = new FaultyDnsZone();
@@ -74,7 +75,9 @@ describe('ZoneWriter', () => {
   it('creates a record that a late removal of the previous one does not match', async () => {
     await zone.put('a.example', EDGE.target);
     const longer = { ...EDGE, ttl: EDGE.ttl + 1 };
-    expect(await writer.write(desired('a.example', { known: EDGE, desired: longer }), never)).toEqual({ record: longer });
+    expect(await writer.write(desired('a.example', { known: EDGE, desired: longer }), never)).toEqual({
+      record: longer,
+    });
     await expect(zone.change([{ hostname: 'a.example', before: EDGE }], never)).rejects.toThrow();
   });
 
@@ -142,7 +145,9 @@ describe('ZoneWriter', () => {
   });
 
   it('sends nothing after the deadline', async () => {
-    await expect(writer.write(desired('a.example', { sendDeadline: 0 }), never)).rejects.toBeInstanceOf(WriteNotStarted);
+    await expect(writer.write(desired('a.example', { sendDeadline: 0 }), never)).rejects.toBeInstanceOf(
+      WriteNotStarted,
+    );
     expect(zone.batches).toEqual([]);
   });
 

@@ -143,7 +143,8 @@ export class ZoneWriter {
       // The managed record does not exist any more, and foreign records must not be removed.
       return {};
     }
-    if (desired?.target === managed?.target && (managed?.ttl ?? 0) >= (desired?.ttl ?? 0)) return writeResult(managed, undefined);
+    if (desired?.target === managed?.target && (managed?.ttl ?? 0) >= (desired?.ttl ?? 0))
+      return writeResult(managed, undefined);
     const change = { hostname, ...(managed && { before: managed }), ...(desired && { after: desired }) };
     const { id } = await withTimeout((signal) => this.zone.change([change], signal));
     return writeResult(desired, id);
