@@ -107,19 +107,7 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
     database,
     background,
     jobs,
-    apps: {
-      unitOfWork: new PostgresAppsUnitOfWork(database, jobs),
-      appRepository: new PostgresAppRepository(database),
-      nameRepository: new PostgresNameRepository(database),
-      dnsLedger: new PostgresDnsLedger(database, jobs),
-      idempotencyKeys: new PostgresIdempotencyKeys(database),
-      dnsZone,
-      hostnames: hostnamePolicy(config),
-      jobs,
-      quota: config.APPS_PER_ORGANIZATION,
-      quarantine: { days: config.NAME_QUARANTINE_DAYS, maxNames: config.APPS_PER_ORGANIZATION },
-      deploys: deploysOptions(config, { database, jobs, storageOutages }),
-    },
+    apps: appsOptions(config, { database, jobs, dnsZone, storageOutages }),
     files: { objectStore, memory, maxBytes: config.FILES_MAX_BYTES, cursorKey: config.cursorKey },
     identity,
     pricing: {
@@ -141,13 +129,31 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
   };
 }
 
-interface DeploysTools {
+interface AppsTools {
   readonly database: Database;
   readonly jobs: JobQueue;
+  readonly dnsZone: DnsZone;
   readonly storageOutages: OutageLog;
 }
 
-function deploysOptions(config: Config, { database, jobs, storageOutages }: DeploysTools): AppsOptions['deploys'] {
+function appsOptions(config: Config, tools: AppsTools): AppsOptions {
+  const { database, jobs, dnsZone } = tools;
+  return {
+    unitOfWork: new PostgresAppsUnitOfWork(database, jobs),
+    appRepository: new PostgresAppRepository(database),
+    nameRepository: new PostgresNameRepository(database),
+    dnsLedger: new PostgresDnsLedger(database, jobs),
+    idempotencyKeys: new PostgresIdempotencyKeys(database),
+    dnsZone,
+    hostnames: hostnamePolicy(config),
+    jobs,
+    quota: config.APPS_PER_ORGANIZATION,
+    quarantine: { days: config.NAME_QUARANTINE_DAYS, maxNames: config.APPS_PER_ORGANIZATION },
+    deploys: deploysOptions(config, tools),
+  };
+}
+
+function deploysOptions(config: Config, { database, jobs, storageOutages }: AppsTools): AppsOptions['deploys'] {
   return {
     deployRepository: new PostgresDeployRepository(database, jobs),
     blobLedger: new PostgresBlobLedger(database),

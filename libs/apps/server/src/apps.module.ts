@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { type JobQueue, LargeResponses } from '@homeport/platform/server';
+import { AppUseCases } from './adapters/http/app-use-cases';
 import { AppsController, SubdomainsController } from './adapters/http/apps.controller';
 import { HostingBody } from './adapters/http/apps.dto';
 import { hostingOf } from './adapters/http/hosting';
@@ -102,11 +103,11 @@ function registryProviders(options: AppsOptions, dns: DnsReconciler): Provider[]
   const tools = { unitOfWork, apps, names, dns, hostnames, presenter, quarantine };
   const catalog = new AppCatalog(tools);
   const registerApp = new RegisterApp({ ...tools, quota: new AppQuota(options.quota) });
+  const registerOnce = new RegisterAppOnce({ registerApp, catalog, keys });
+  const useCases = new AppUseCases(catalog, registerOnce, new DeleteApp(tools), new RetryDns(tools));
   return [
     { provide: AppCatalog, useValue: catalog },
-    { provide: RegisterAppOnce, useValue: new RegisterAppOnce({ registerApp, catalog, keys }) },
-    { provide: DeleteApp, useValue: new DeleteApp(tools) },
-    { provide: RetryDns, useValue: new RetryDns(tools) },
+    { provide: AppUseCases, useValue: useCases },
   ];
 }
 

@@ -24,9 +24,6 @@ import {
 } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppCatalog } from '../../application/registry/app-catalog';
-import { DeleteApp } from '../../application/registry/delete-app';
-import { RegisterAppOnce } from '../../application/registry/register-app-once';
-import { RetryDns } from '../../application/registry/retry-dns';
 import {
   AppNotFound,
   AppQuotaExceeded,
@@ -36,6 +33,7 @@ import {
   SubdomainReserved,
   SubdomainTaken,
 } from '../../domain/registry/apps.errors';
+import { AppUseCases } from './app-use-cases';
 import { parseListRequest, MAX_PAGE_SIZE, sendRegistrationResponse, toRegisterAppRequest } from './app-requests';
 import { AppBody, AppDeletionBody, AppListBody, RegisterAppBody, SubdomainAvailabilityBody } from './apps.dto';
 import { MemberProblems } from './member-problems';
@@ -47,10 +45,7 @@ import { MemberProblems } from './member-problems';
 @Controller('api/apps')
 export class AppsController {
   constructor(
-    private readonly catalog: AppCatalog,
-    private readonly registerApp: RegisterAppOnce,
-    private readonly deleteApp: DeleteApp,
-    private readonly retryAppDns: RetryDns,
+    private readonly useCases: AppUseCases,
     private readonly largeResponses: LargeResponses,
   ) {}
 
@@ -78,7 +73,7 @@ export class AppsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.registerApp
+    return this.useCases.registerApp
       .execute(member, toRegisterAppRequest(body, request), request.id)
       .then((response) => sendRegistrationResponse(response, reply));
   }
@@ -99,7 +94,7 @@ export class AppsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     return this.largeResponses.send(reply, member.organization, () =>
-      this.catalog.list(member, parseListRequest(query)),
+      this.useCases.catalog.list(member, parseListRequest(query)),
     );
   }
 
@@ -108,7 +103,7 @@ export class AppsController {
   @ApiOkResponse({ type: AppBody })
   @ApiProblems(new AppNotFound())
   get(@CurrentMember() member: Member, @Param('id') id: string): Promise<App> {
-    return this.catalog.get(member, id);
+    return this.useCases.catalog.get(member, id);
   }
 
   @Delete(':id')
@@ -121,7 +116,7 @@ export class AppsController {
   @ApiOkResponse({ type: AppDeletionBody })
   @ApiProblems(new AppNotFound())
   delete(@CurrentMember() member: Member, @Param('id') id: string): Promise<AppDeletion> {
-    return this.deleteApp.execute(member, id);
+    return this.useCases.deleteApp.execute(member, id);
   }
 
   @Post(':id/dns/retry')
@@ -133,7 +128,7 @@ export class AppsController {
   @ApiAcceptedResponse({ type: AppBody })
   @ApiProblems(new AppNotFound())
   retryDns(@CurrentMember() member: Member, @Param('id') id: string): Promise<App> {
-    return this.retryAppDns.execute(member, id);
+    return this.useCases.retryDns.execute(member, id);
   }
 }
 

@@ -98,10 +98,7 @@ describe('DeployUploader', () => {
   });
   const upload = (body: Buffer | Readable, changes?: Partial<ArchiveUpload>) =>
     uploader.upload(ada, appId, uploadOf(body, changes));
-  const newest = async () => {
-    const page = await deploys.list('northwind', appId, { limit: 1 });
-    return page?.deploys[0];
-  };
+  const newest = async () => (await deploys.list('northwind', appId, { limit: 1 }))?.deploys[0];
   /** Waits for a deploy with this status. */
   const reached = async (status: string) => {
     for (let deploy = await newest(); ; deploy = await newest()) {
