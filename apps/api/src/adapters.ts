@@ -15,10 +15,12 @@ import {
   ObservedDnsZone,
   HostnamePolicy,
   PostgresAppRepository,
+  PostgresAppsUnitOfWork,
   PostgresBlobLedger,
   PostgresDeployRepository,
   PostgresDnsLedger,
   PostgresIdempotencyKeys,
+  PostgresNameRepository,
   Rfc2136DnsZone,
   Route53DnsZone,
   S3BlobStore,
@@ -106,16 +108,7 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
     database,
     background,
     jobs,
-    apps: {
-      appRepository: new PostgresAppRepository(database, jobs, nameQuarantineOf(config)),
-      dnsLedger: new PostgresDnsLedger(database, jobs),
-      idempotencyKeys: new PostgresIdempotencyKeys(database),
-      dnsZone,
-      platformDomain: platformDomain(config),
-      jobs,
-      quota: config.APPS_PER_ORGANIZATION,
-      deploys: deploysOptions(config, { database, jobs, storageOutages }),
-    },
+    apps: appsOptions(config, { database, jobs, dnsZone, storageOutages }),
     files: { objectStore, memory, maxBytes: config.FILES_MAX_BYTES, cursorKey: config.cursorKey },
     identity,
     pricing: {
@@ -137,20 +130,31 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
   };
 }
 
-interface DeploysDependencies {
+interface AppsDependencies {
   readonly database: Database;
   readonly jobs: JobQueue;
+  readonly dnsZone: DnsZone;
   readonly storageOutages: OutageLog;
 }
 
-function nameQuarantineOf(config: Config): NameQuarantine {
-  return { days: config.NAME_QUARANTINE_DAYS, maxNames: config.APPS_PER_ORGANIZATION };
+function appsOptions(config: Config, dependencies: AppsDependencies): AppsOptions {
+  const { database, jobs, dnsZone } = dependencies;
+  return {
+    unitOfWork: new PostgresAppsUnitOfWork(database, jobs),
+    appRepository: new PostgresAppRepository(database),
+    nameRepository: new PostgresNameRepository(database),
+    dnsLedger: new PostgresDnsLedger(database, jobs),
+    idempotencyKeys: new PostgresIdempotencyKeys(database),
+    dnsZone,
+    hostnames: hostnamePolicy(config),
+    jobs,
+    quota: config.APPS_PER_ORGANIZATION,
+    quarantine: { days: config.NAME_QUARANTINE_DAYS, maxNames: config.APPS_PER_ORGANIZATION },
+    deploys: deploysOptions(config, dependencies),
+  };
 }
 
-function deploysOptions(
-  config: Config,
-  { database, jobs, storageOutages }: DeploysDependencies,
-): AppsOptions['deploys'] {
+function deploysOptions(config: Config, { database, jobs, storageOutages }: AppsDependencies): AppsOptions['deploys'] {
   return {
     deployRepository: new PostgresDeployRepository(database, jobs),
     blobLedger: new PostgresBlobLedger(database),
@@ -258,7 +262,7 @@ function dnsZoneFor(config: Config): DnsZone {
   });
 }
 
-function platformDomain(config: Config): HostnamePolicy {
+function hostnamePolicy(config: Config): HostnamePolicy {
   return new HostnamePolicy({
     domain: config.PLATFORM_DOMAIN,
     cdnHostname: config.CDN_HOSTNAME,

@@ -100,7 +100,7 @@ describe('a deployed app', () => {
     }
   });
 
-  it('serves hashed files of other deploys to pages that are still open, after a deploy and a roll-back', async () => {
+  it('serves hashed files of other deploys to pages that are still open, after a deploy and a rollback', async () => {
     const { body: second } = await ada.deploy(app.id, spa('BBB'));
     await shows(app.url, 'BBB');
     expect((await visit(`${app.url}/main-AAA2345C.js`)).body).toBe("console.log('AAA')");

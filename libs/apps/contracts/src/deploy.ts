@@ -50,7 +50,7 @@ export interface DeployProblem {
 
 /** `GET /api/deploys/{id}`. */
 export interface DeployDetails extends Deploy {
-  /** The deploy that a roll-back from this one activates; null if no earlier one exists or this one is not active. */
+  /** The deploy that a rollback from this one activates; null if no earlier one exists or this one is not active. */
   readonly rolls_back_to: Deploy | null;
   /** The first 1,000 files in ascending order of their paths, compared as UTF-8 bytes. */
   readonly files: readonly DeployFile[];

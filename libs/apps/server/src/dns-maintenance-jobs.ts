@@ -2,7 +2,7 @@ import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { JobQueue } from '@homeport/platform/server';
 import type { DnsReconciler } from './application/dns/dns-reconciler';
 import type { DnsDriftDetector } from './application/dns/dns-drift-detector';
-import type { AppRepository } from './application/registry/app-repository.port';
+import type { PurgeFormerOwners } from './application/registry/purge-former-owners';
 import type { IdempotencyKeys } from './application/registry/idempotency-keys.port';
 import { DNS_JOB } from './application/maintenance-jobs';
 
@@ -15,7 +15,7 @@ export interface DnsMaintenanceJobsDependencies {
   readonly reconciler: DnsReconciler;
   readonly driftDetector: DnsDriftDetector;
   readonly keys: IdempotencyKeys;
-  readonly apps: AppRepository;
+  readonly purgeFormerOwners: PurgeFormerOwners;
 }
 
 /** Background jobs for DNS records; one instance executes each run. */
@@ -33,14 +33,14 @@ export class DnsMaintenanceJobs implements OnApplicationBootstrap {
   /** Removes expired idempotency keys and former owners, then compares the zone with the ledger. */
   async #runNightly(): Promise<void> {
     await this.dependencies.keys.removeExpired();
-    await this.dependencies.apps.purgeFormerOwners();
-    const { seen, ours, drifted, orphaned, isRemovalHalted } = await this.dependencies.driftDetector.run();
-    this.#log.log(`Compared the zone with the ledger: ${seen} names, ${ours} of them managed by Homeport.`);
+    await this.dependencies.purgeFormerOwners.execute();
+    const { seen, managed, drifted, orphaned, isRemovalHalted } = await this.dependencies.driftDetector.run();
+    this.#log.log(`Compared the zone with the ledger: ${seen} names, ${managed} of them managed by Homeport.`);
     if (drifted.length > 0)
       this.#log.warn(`${drifted.length} records differ from the ledger and are repaired: ${summarize(drifted)}.`);
     if (isRemovalHalted) {
       this.#log.error(
-        `${orphaned.length} of ${ours} managed records belong to no app: ${summarize(orphaned)}. ` +
+        `${orphaned.length} of ${managed} managed records belong to no app: ${summarize(orphaned)}. ` +
           'None was removed: so many point to a wrong ledger. Check the database first, then the records.',
       );
     } else if (orphaned.length > 0) {

@@ -1,9 +1,3 @@
-import type { App, Deploy } from '@homeport/apps/contracts';
-import type { AppRecord } from './registry/app-record';
-import type { DeployRecord } from './deploys/deploy-record';
-import { dnsErrorOf, dnsStatusOf } from './dns/dns-record';
-import { previewLabel } from './sites/preview-label';
-
 export interface HostnamePolicyOptions {
   /** The domain of all apps, such as `apps.example.com`. */
   readonly domain: string;
@@ -15,7 +9,7 @@ export interface HostnamePolicyOptions {
   readonly reserved: readonly string[];
 }
 
-/** Builds the hostnames and URLs of apps and previews, and presents records with them in API responses. */
+/** The rules for hostnames: how apps and previews are named below the platform domain, and which labels are reserved. */
 export class HostnamePolicy {
   readonly cdnHostname: string;
   readonly reserved: readonly string[];
@@ -36,41 +30,8 @@ export class HostnamePolicy {
     return label === '' || label.includes('.') ? undefined : label;
   }
 
-  presentApp(record: AppRecord): App {
-    const hostname = this.hostnameOf(record.subdomain);
-    const error = dnsErrorOf(record.dns);
-    return {
-      id: record.id,
-      name: record.name,
-      subdomain: record.subdomain,
-      hostname,
-      url: this.#urlOf(hostname),
-      type: record.type,
-      deploy_count: record.deployCount,
-      dns_status: dnsStatusOf(record.dns),
-      ...(error === undefined ? {} : { dns_error: error }),
-      active_deploy_id: record.activeDeployId,
-      created_at: record.createdAt.toISOString(),
-    };
-  }
-
-  presentDeploy(record: DeployRecord): Deploy {
-    return {
-      id: record.id,
-      app_id: record.appId,
-      status: record.status,
-      file_count: record.fileCount,
-      total_bytes: record.totalBytes,
-      url: this.#urlOf(this.hostnameOf(previewLabel(record.id))),
-      created_at: record.createdAt.toISOString(),
-      ready_at: record.readyAt?.toISOString() ?? null,
-      archived_at: record.archivedAt?.toISOString() ?? null,
-      created_by: record.createdBy,
-      ...(record.error && { error: record.error }),
-    };
-  }
-
-  #urlOf(hostname: string): string {
+  /** @returns the URL of a host; in development it names the port of the edge server. */
+  urlOf(hostname: string): string {
     const isLocal = hostname.endsWith('.localhost');
     return isLocal ? `http://${hostname}:${this.options.edgePort}` : `https://${hostname}`;
   }

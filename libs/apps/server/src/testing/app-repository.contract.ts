@@ -1,62 +1,58 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Member } from '@homeport/identity/server';
-import type { AppRepository } from '../application/registry/app-repository.port';
+import type { AppsUnitOfWork } from '../application/apps-unit-of-work.port';
 import type { DnsLedger } from '../application/dns/dns-ledger.port';
+import type { AppRepository } from '../application/registry/app-repository.port';
+import type { NameRepository } from '../application/registry/name-repository.port';
 import type { AppRecord, NewApp } from '../domain/registry/app-record';
-import type { NameQuarantine } from '../domain/registry/former-owner';
-import { AppQuotaExceeded, SubdomainTaken } from '../domain/registry/apps.errors';
-import { parseSubdomain } from '../domain/registry/subdomain';
+import { AppNotFound, AppQuotaExceeded, SubdomainTaken } from '../domain/registry/apps.errors';
+import { DAY_MS, FORMER_OWNER_DAYS, type NameQuarantine } from '../domain/registry/former-owner';
+import { type AppFixture, type AppFixtureOptions, memberOf, newApp } from './app-fixture';
 
 export interface AppRepositoryHarness {
+  readonly unitOfWork: AppsUnitOfWork;
   readonly apps: AppRepository;
-  /** Uses the same store as `apps`. */
+  readonly names: NameRepository;
   readonly ledger: DnsLedger;
+  /** The use cases over the same store. */
+  readonly registry: AppFixture;
   /** Moves the release of a name the given number of days into the past. */
   releasedDaysAgo(subdomain: string, days: number): Promise<void>;
+  /** The recorded actions of an organization, in order. */
+  auditedActions(organization: string): Promise<readonly string[]>;
 }
 
 const EDGE = { target: 'edge.example', ttl: 60 };
-const QUOTA = { quota: 100 };
 const QUARANTINE: NameQuarantine = { days: 30, maxNames: 100 };
-/** For tests of a repository without a quarantine of names. */
-export const NO_QUARANTINE: NameQuarantine = { days: 0, maxNames: 100 };
 const ABSENT = '00000000-0000-4000-8000-000000000000';
 
 let count = 0;
 const fresh = (prefix: string) => `${prefix}-${process.pid}-${count++}`;
 
-export function memberOf(organization: string): Member {
-  return { issuer: 'https://issuer.example', subject: 'ada', organization };
-}
-
-export function newApp(subdomain = fresh('shop')): NewApp {
-  return { name: 'My Shop', subdomain: parseSubdomain(subdomain, []), type: 'static' };
-}
-
-/** The contract of every `AppRepository` adapter. */
-export function appRepositoryContract(name: string, open: (quarantine?: NameQuarantine) => AppRepositoryHarness): void {
+/** The contract of every `AppsUnitOfWork` and its `AppRepository`, `NameRepository` and `AuditTrail`. */
+export function appRepositoryContract(name: string, open: (options?: AppFixtureOptions) => AppRepositoryHarness): void {
   describe(`${name} as an app repository`, () => {
-    const register = (member: Member, app = newApp()) => open().apps.register(member, app, QUOTA);
+    const register = (member: Member, app = newApp()) => open().registry.register(member, app);
     /** Registers an app and settles its DNS record. */
     const settled = async (member: Member, app = newApp()): Promise<AppRecord> => {
-      const { app: registered, claim } = await register(member, app);
-      if (claim) await open().ledger.recordOutcome(claim, { state: 'settled', now: EDGE });
+      const { app: registered, lease } = await register(member, app);
+      if (lease) await open().ledger.recordOutcome(lease, { state: 'settled', record: EDGE });
       return registered;
     };
     /** Removes an app. Its DNS record is removed too, unless `error` is set. */
     const remove = async (member: Member, app: AppRecord, error?: 'timeout') => {
-      const lease = await open().apps.acquireDnsLease(app);
+      const lease = await open().registry.acquireDnsLease(app);
       if (!lease) throw new Error('another process has the lease');
       const outcome = error
         ? ({ state: 'failed', error, afterMs: 60_000 } as const)
-        : ({ state: 'settled', now: undefined } as const);
-      return open().apps.remove(member, app, { claim: lease, outcome });
+        : ({ state: 'settled', record: undefined } as const);
+      return open().registry.remove(member, app, { lease, outcome });
     };
 
     it('stores the given values and adds the initial state of an app', async () => {
       const member = memberOf(fresh('org'));
       const requested = newApp();
-      const { app, claim } = await register(member, requested);
+      const { app, lease } = await register(member, requested);
       expect(app).toMatchObject({
         ...requested,
         organization: member.organization,
@@ -65,7 +61,7 @@ export function appRepositoryContract(name: string, open: (quarantine?: NameQuar
         dns: { state: 'pending', error: undefined },
       });
       expect(app.createdAt).toBeInstanceOf(Date);
-      expect(claim).toMatchObject({ subdomain: requested.subdomain, appId: app.id, known: undefined, minTtl: 60 });
+      expect(lease).toMatchObject({ subdomain: requested.subdomain, appId: app.id, known: undefined, minTtl: 60 });
       expect(await open().apps.find(member.organization, app.id)).toEqual(app);
     });
 
@@ -89,12 +85,52 @@ export function appRepositoryContract(name: string, open: (quarantine?: NameQuar
 
     it('enforces the quota of an organization under concurrent registrations', async () => {
       const member = memberOf(fresh('org'));
-      const tries = Array.from({ length: 6 }, () => open().apps.register(member, newApp(), { quota: 4 }));
+      const tries = Array.from({ length: 6 }, () => open({ quota: 4 }).registry.register(member));
       const results = await Promise.allSettled(tries);
       const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
       expect(refusals).toHaveLength(2);
       for (const refusal of refusals) expect(refusal).toBeInstanceOf(AppQuotaExceeded);
       expect((await open().apps.list(member.organization)).apps).toHaveLength(4);
+    });
+
+    it('checks the quota before the name', async () => {
+      const member = memberOf(fresh('org'));
+      const { app: taken } = await register(memberOf(fresh('other')));
+      await register(member);
+      await expect(open({ quota: 1 }).registry.register(member, taken)).rejects.toBeInstanceOf(AppQuotaExceeded);
+      await expect(open({ quota: 2 }).registry.register(member, taken)).rejects.toBeInstanceOf(SubdomainTaken);
+    });
+
+    it('stores no change of a unit of work that throws', async () => {
+      const member = memberOf(fresh('org'));
+      const { organization } = member;
+      const app = await settled(member);
+      const before = await open().apps.list(organization);
+      const work = open().unitOfWork.run(async ({ apps, names, dns, audit }) => {
+        await apps.add({ ...newApp(), organization, createdBy: member.subject });
+        await apps.update(app.id, { deployCount: 7 });
+        const removed = await apps.remove(organization, app.id);
+        if (removed) await names.recordRelease(removed.releaseName());
+        await dns.withdrawRecord(app.id);
+        await audit.record({ organization, actor: member, action: 'apps.deleted', target: app.id, detail: {} });
+        throw new AppNotFound();
+      });
+      await expect(work).rejects.toBeInstanceOf(AppNotFound);
+      expect(await open().apps.list(organization)).toEqual(before);
+      expect(await open().names.historyOf(app.subdomain, 1)).toMatchObject({ formerOwner: undefined });
+      expect(await open().registry.acquireDnsLease(app)).toMatchObject({ appId: app.id });
+      expect(await open().auditedActions(organization)).toEqual(['apps.registered']);
+    });
+
+    it('records who registers, retries and deletes apps', async () => {
+      const member = memberOf(fresh('org'));
+      const app = await settled(member);
+      const lease = await open().registry.acquireDnsLeaseForRetry(member, app);
+      if (lease) await open().ledger.recordOutcome(lease, { state: 'settled', record: EDGE });
+      await remove(member, app);
+      await expect(open({ quota: 0 }).registry.register(member)).rejects.toBeInstanceOf(AppQuotaExceeded);
+      const actions = ['apps.registered', 'apps.dns-retried', 'apps.deleted'];
+      expect(await open().auditedActions(member.organization)).toEqual(actions);
     });
 
     it('lists only the apps of the organization, newest first', async () => {
@@ -132,33 +168,35 @@ export function appRepositoryContract(name: string, open: (quarantine?: NameQuar
       const member = memberOf(fresh('org'));
       const app = await settled(member);
       expect(await remove(member, app)).toBe(0);
-      expect(await open().apps.remove(member, app, undefined)).toBeUndefined();
+      await expect(open().registry.remove(member, app)).rejects.toBeInstanceOf(AppNotFound);
       expect(await open().apps.find(app.organization, app.id)).toBeUndefined();
     });
 
     it('removes no app of another organization', async () => {
       const app = await settled(memberOf(fresh('org')));
-      expect(await open().apps.remove(memberOf(fresh('other')), app, undefined)).toBeUndefined();
+      const other = memberOf(fresh('other'));
+      await expect(open().registry.remove(other, app)).rejects.toBeInstanceOf(AppNotFound);
+      expect(await open().apps.remove(other.organization, app.id)).toBeUndefined();
       expect(await open().apps.find(app.organization, app.id)).toMatchObject({ id: app.id });
     });
 
     it('keeps a released name closed to other organizations during its quarantine', async () => {
-      const { apps, releasedDaysAgo } = open(QUARANTINE);
+      const { apps, registry, releasedDaysAgo } = open({ quarantine: QUARANTINE });
       const member = memberOf(fresh('org'));
       const other = memberOf(fresh('other'));
       const app = await settled(member);
       await remove(member, app);
       await releasedDaysAgo(app.subdomain, 29);
-      expect(await apps.isTaken(other.organization, app.subdomain)).toBe(true);
-      await expect(apps.register(other, app, QUOTA)).rejects.toBeInstanceOf(SubdomainTaken);
+      expect(await registry.isTaken(other.organization, app.subdomain)).toBe(true);
+      await expect(registry.register(other, app)).rejects.toBeInstanceOf(SubdomainTaken);
       expect((await apps.list(other.organization)).apps).toEqual([]);
       await releasedDaysAgo(app.subdomain, 31);
-      expect(await apps.isTaken(other.organization, app.subdomain)).toBe(false);
-      await apps.register(other, app, QUOTA);
+      expect(await registry.isTaken(other.organization, app.subdomain)).toBe(false);
+      await registry.register(other, app);
     });
 
     it('opens the names that an organization released first, when it has too many in quarantine', async () => {
-      const { apps, releasedDaysAgo } = open({ days: 30, maxNames: 2 });
+      const { registry, releasedDaysAgo } = open({ quarantine: { days: 30, maxNames: 2 } });
       const member = memberOf(fresh('org'));
       const other = memberOf(fresh('other'));
       const names: NewApp[] = [];
@@ -168,33 +206,49 @@ export function appRepositoryContract(name: string, open: (quarantine?: NameQuar
         await releasedDaysAgo(app.subdomain, daysAgo);
         names.push(app);
       }
-      const isTaken = names.map(({ subdomain }) => apps.isTaken(other.organization, subdomain));
+      const isTaken = names.map(({ subdomain }) => registry.isTaken(other.organization, subdomain));
       expect(await Promise.all(isTaken)).toEqual([false, true, true]);
       const [first, second] = names as [NewApp, NewApp];
-      await expect(apps.register(other, second, QUOTA)).rejects.toBeInstanceOf(SubdomainTaken);
-      await apps.register(other, first, QUOTA);
+      await expect(registry.register(other, second)).rejects.toBeInstanceOf(SubdomainTaken);
+      await registry.register(other, first);
     });
 
     it('gives a released name back to its organization, and restarts the quarantine on release', async () => {
-      const { apps, releasedDaysAgo } = open(QUARANTINE);
+      const { registry, releasedDaysAgo } = open({ quarantine: QUARANTINE });
       const member = memberOf(fresh('org'));
       const other = memberOf(fresh('other'));
       const app = await settled(member);
       await remove(member, app);
       await releasedDaysAgo(app.subdomain, 31);
-      expect(await apps.isTaken(member.organization, app.subdomain)).toBe(false);
+      expect(await registry.isTaken(member.organization, app.subdomain)).toBe(false);
       const again = await settled(member, app);
       await remove(member, again);
-      await expect(apps.register(other, app, QUOTA)).rejects.toBeInstanceOf(SubdomainTaken);
+      await expect(registry.register(other, app)).rejects.toBeInstanceOf(SubdomainTaken);
+    });
+
+    it('keeps the deadline for clearing data of a former owner when the next owner registers the name again', async () => {
+      const [member, next] = [memberOf(fresh('org')), memberOf(fresh('next'))];
+      const deadlineAfterRemoval = async (owner: Member, name: NewApp) => {
+        await remove(owner, await settled(owner, name));
+        const { formerOwner } = await open().names.historyOf(name.subdomain, 1);
+        expect(formerOwner?.organization).toBe(owner.organization);
+        return formerOwner?.clearsDataUntil;
+      };
+      const name = newApp();
+      expect(await deadlineAfterRemoval(member, name)).toBeUndefined();
+      const deadline = await deadlineAfterRemoval(next, name);
+      const { readAt } = await open().names.historyOf(name.subdomain, 1);
+      const remainingDays = ((deadline?.getTime() ?? 0) - readAt.getTime()) / DAY_MS;
+      expect(remainingDays).toBeGreaterThan(FORMER_OWNER_DAYS - 1);
+      expect(remainingDays).toBeLessThanOrEqual(FORMER_OWNER_DAYS);
+      expect(await deadlineAfterRemoval(next, name)).toEqual(deadline);
     });
 
     it('lets no other organization register a name between its deletion and the quarantine', async () => {
-      const { apps } = open(QUARANTINE);
+      const { registry } = open({ quarantine: QUARANTINE });
       const member = memberOf(fresh('org'));
       const app = await settled(member);
-      const tries = Array.from({ length: 10 }, (_, i) =>
-        apps.register(memberOf(`${app.subdomain}-org-${i}`), app, QUOTA),
-      );
+      const tries = Array.from({ length: 10 }, (_, i) => registry.register(memberOf(`${app.subdomain}-org-${i}`), app));
       const results = await Promise.allSettled([remove(member, app), ...tries]);
       expect(results.map(({ status }) => status)).toEqual(['fulfilled', ...tries.map(() => 'rejected')]);
     });
@@ -207,19 +261,20 @@ export function appRepositoryContract(name: string, open: (quarantine?: NameQuar
         await remove(member, app);
         await open().releasedDaysAgo(app.subdomain, 400);
       }
-      await open({ ...QUARANTINE, days: 500 }).apps.purgeFormerOwners();
-      expect(await open({ ...QUARANTINE, days: 500 }).apps.isTaken(other.organization, closed.subdomain)).toBe(true);
-      await open(QUARANTINE).apps.purgeFormerOwners();
-      expect(await open({ ...QUARANTINE, days: 500 }).apps.isTaken(other.organization, old.subdomain)).toBe(false);
+      const { registry: strict } = open({ quarantine: { ...QUARANTINE, days: 500 } });
+      await strict.purgeFormerOwners();
+      expect(await strict.isTaken(other.organization, closed.subdomain)).toBe(true);
+      await open({ quarantine: QUARANTINE }).registry.purgeFormerOwners();
+      expect(await strict.isTaken(other.organization, old.subdomain)).toBe(false);
     });
 
     it('opens a name to every organization when its record is removed and the quarantine is off', async () => {
       const member = memberOf(fresh('org'));
       const app = await settled(member);
       const other = memberOf(fresh('other'));
-      expect(await open().apps.isTaken(other.organization, app.subdomain)).toBe(true);
+      expect(await open().registry.isTaken(other.organization, app.subdomain)).toBe(true);
       await remove(member, app);
-      expect(await open().apps.isTaken(other.organization, app.subdomain)).toBe(false);
+      expect(await open().registry.isTaken(other.organization, app.subdomain)).toBe(false);
       await register(other, app);
     });
 
@@ -229,8 +284,8 @@ export function appRepositoryContract(name: string, open: (quarantine?: NameQuar
       await remove(member, app, 'timeout');
       const other = memberOf(fresh('other'));
       await expect(register(other, app)).rejects.toBeInstanceOf(SubdomainTaken);
-      expect(await open().apps.isTaken(other.organization, app.subdomain)).toBe(true);
-      expect(await open().apps.isTaken(member.organization, app.subdomain)).toBe(false);
+      expect(await open().registry.isTaken(other.organization, app.subdomain)).toBe(true);
+      expect(await open().registry.isTaken(member.organization, app.subdomain)).toBe(false);
       const again = await settled(member, app);
       await remove(member, again);
       await register(other, app);
@@ -240,15 +295,15 @@ export function appRepositoryContract(name: string, open: (quarantine?: NameQuar
       const member = memberOf(fresh('org'));
       const app = await settled(member);
       await remove(member, app, 'timeout');
-      const { claim } = await register(member, app);
-      expect(claim?.known).toEqual(EDGE);
+      const { lease } = await register(member, app);
+      expect(lease?.known).toEqual(EDGE);
     });
 
     it('gives the lease of a record to one caller at a time', async () => {
       const app = await settled(memberOf(fresh('org')));
-      const leases = await Promise.all(Array.from({ length: 5 }, () => open().apps.acquireDnsLease(app)));
+      const leases = await Promise.all(Array.from({ length: 5 }, () => open().registry.acquireDnsLease(app)));
       expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1);
-      expect(await open().apps.acquireDnsLeaseForRetry(memberOf(app.organization), app)).toBeUndefined();
+      expect(await open().registry.acquireDnsLeaseForRetry(memberOf(app.organization), app)).toBeUndefined();
     });
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BlobDescriptor, NewBlob, UnusedBlob } from '../application/blobs/blob-ledger.port';
 import { blobKey } from '../domain/blobs/blob-key';
-import { memberOf, newApp } from './app-repository.contract';
+import { memberOf } from './app-fixture';
 import { deployedFile, deployTo, newBlobDescriptor, type DeployRepositoryHarness, filesOf } from './deploy-fixtures';
 
 const OVER_A_DAY_HOURS = 25;
@@ -95,10 +95,10 @@ export function blobLedgerContract(name: string, open: () => DeployRepositoryHar
 
     it('finds one unused blob among many that are used', async () => {
       const member = memberOf(fresh());
-      const { app } = await open().apps.register(member, newApp(), { quota: 10 });
+      const { app } = await open().registry.register(member);
       const blobs = await stored(member.organization, descriptorsOf(50));
       const [unused, ...used] = blobs.toReversed() as [NewBlob, ...NewBlob[]];
-      await deployTo(open().deploys, member, app.id, { files: used.map(({ id }) => deployedFile(`${id}.js`, id)) });
+      await deployTo(open(), member, app.id, { files: used.map(({ id }) => deployedFile(`${id}.js`, id)) });
       await open().ledger.deleteEntries(await open().ledger.claimUnused(BATCH_LIMIT));
       await open().ageBlobs(idsOf(blobs), OVER_A_DAY_HOURS);
       await open().ageBlobs(idsOf(used), 1);
@@ -121,15 +121,15 @@ export function blobLedgerContract(name: string, open: () => DeployRepositoryHar
 
     it('keeps the blobs of a deploy until it is archived', async () => {
       const member = memberOf(fresh());
-      const { app } = await open().apps.register(member, newApp(), { quota: 10 });
+      const { app } = await open().registry.register(member);
       const [blob] = (await stored(member.organization, descriptorsOf(1))) as [NewBlob];
-      await deployTo(open().deploys, member, app.id, { files: [deployedFile('index.html', blob.id)] });
-      await deployTo(open().deploys, member, app.id, {
+      await deployTo(open(), member, app.id, { files: [deployedFile('index.html', blob.id)] });
+      await deployTo(open(), member, app.id, {
         files: [deployedFile('a.html', blob.id), deployedFile('_headers')],
       });
       await open().ageBlobs([blob.id], OVER_A_DAY_HOURS);
       expect(await taken([blob])).toEqual([]);
-      await open().apps.remove(member, app, undefined);
+      await open().registry.remove(member, app);
       await open().ageBlobs([blob.id], OVER_A_DAY_HOURS);
       const unused = await taken([blob]);
       expect(unused).toEqual([{ id: blob.id, key: blob.key }]);

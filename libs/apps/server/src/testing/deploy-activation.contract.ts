@@ -5,13 +5,13 @@ import type { AppRecord } from '../domain/registry/app-record';
 import { AppNotFound } from '../domain/registry/apps.errors';
 import {
   DeployInterrupted,
-  DeployLive,
+  ActiveDeployNotDeletable,
   DeployNotFound,
-  DeployNotActive,
+  ActiveDeployChanged,
   DeployNotReady,
   NothingToRollBack,
 } from '../domain/deploys/deploys.errors';
-import { memberOf, newApp } from './app-repository.contract';
+import { memberOf } from './app-fixture';
 import { deployTo, type DeployRepositoryHarness, filesOf, readyDeploy } from './deploy-fixtures';
 
 const BROKEN = { code: 'aborted', message: 'The upload was aborted.' } as const;
@@ -23,11 +23,11 @@ const fresh = (prefix: string) => `${prefix}-active-${process.pid}-${count++}`;
 export function deployActivationContract(name: string, open: () => DeployRepositoryHarness): void {
   const register = async (): Promise<{ member: Member; app: AppRecord }> => {
     const member = memberOf(fresh('org'));
-    const { app } = await open().apps.register(member, newApp(), { quota: 100 });
+    const { app } = await open().registry.register(member);
     return { member, app };
   };
   const deploy = (member: Member, appId: string, changes?: Partial<ReadyDeploy>) =>
-    deployTo(open().deploys, member, appId, changes);
+    deployTo(open(), member, appId, changes);
   const idsOf = async (member: Member, appId: string, times: number, changes?: Partial<ReadyDeploy>) => {
     const ids: string[] = [];
     for (let i = 0; i < times; i += 1) ids.push((await deploy(member, appId, changes)).id);
@@ -39,125 +39,128 @@ export function deployActivationContract(name: string, open: () => DeployReposit
     return found.map((deployed) => deployed?.status);
   };
 
-  describe(`${name}: activation and roll-back`, () => {
+  describe(`${name}: activation and rollback`, () => {
     it('activates a ready deploy, also an older one', async () => {
       const { member, app } = await register();
       const [older, newer] = await idsOf(member, app.id, 2);
       expect(await appNow(app)).toMatchObject({ activeDeployId: newer });
-      const shown = await open().deploys.activate(member, older!);
-      expect(shown).toMatchObject({ id: app.id, activeDeployId: older, deployCount: 2 });
-      expect(await appNow(app)).toEqual(shown);
+      const shown = await open().releases.activate(member, older!);
+      expect(shown).toMatchObject({ id: app.id, active_deploy_id: older, deploy_count: 2 });
+      const stored = await appNow(app);
+      expect(stored && open().releases.presenter.presentApp(stored)).toEqual(shown);
     });
 
     it('activates no deploy that is not ready', async () => {
       const { member, app } = await register();
       const begun = await open().deploys.begin(member, app.id);
-      await expect(open().deploys.activate(member, begun.id)).rejects.toBeInstanceOf(DeployNotReady);
+      await expect(open().releases.activate(member, begun.id)).rejects.toBeInstanceOf(DeployNotReady);
       await open().deploys.fail(begun.id, BROKEN, []);
-      await expect(open().deploys.activate(member, begun.id)).rejects.toBeInstanceOf(DeployNotReady);
+      await expect(open().releases.activate(member, begun.id)).rejects.toBeInstanceOf(DeployNotReady);
       const [old] = await idsOf(member, app.id, 4);
       await open().deploys.archiveBeyond(1);
-      await expect(open().deploys.activate(member, old!)).rejects.toBeInstanceOf(DeployNotReady);
+      await expect(open().releases.activate(member, old!)).rejects.toBeInstanceOf(DeployNotReady);
     });
 
     it('activates no deploy of another organization', async () => {
       const { member, app } = await register();
       const [older, newer] = await idsOf(member, app.id, 2);
       const stranger = memberOf(fresh('other'));
-      await expect(open().deploys.activate(stranger, older!)).rejects.toBeInstanceOf(DeployNotFound);
-      await expect(open().deploys.rollBack(stranger, app.id)).rejects.toBeInstanceOf(AppNotFound);
-      await expect(open().deploys.rollBack(member, 'nonsense')).rejects.toBeInstanceOf(AppNotFound);
+      await expect(open().releases.activate(stranger, older!)).rejects.toBeInstanceOf(DeployNotFound);
+      await expect(open().releases.rollBack(stranger, app.id)).rejects.toBeInstanceOf(AppNotFound);
+      await expect(open().releases.rollBack(member, 'nonsense')).rejects.toBeInstanceOf(AppNotFound);
       expect(await appNow(app)).toMatchObject({ activeDeployId: newer });
     });
 
     it('rolls back release by release, and never to a deploy that was rolled back', async () => {
       const { member, app } = await register();
       const [first, second, third] = (await idsOf(member, app.id, 3)) as [string, string, string];
-      const back = async () => (await open().deploys.rollBack(member, app.id)).activeDeployId;
+      const back = async () => (await open().releases.rollBack(member, app.id)).active_deploy_id;
       expect([await back(), await back()]).toEqual([second, first]);
       await expect(back()).rejects.toBeInstanceOf(NothingToRollBack);
       const fourth = await deploy(member, app.id);
       expect(await back()).toBe(first);
-      for (const id of [third, fourth.id, first]) await open().deploys.activate(member, id);
+      for (const id of [third, fourth.id, first]) await open().releases.activate(member, id);
       // A repeated activation changes nothing and adds no release to roll back to.
-      await open().deploys.activate(member, first);
+      await open().releases.activate(member, first);
       expect([await back(), await back()]).toEqual([fourth.id, third]);
       await expect(back()).rejects.toBeInstanceOf(NothingToRollBack);
       expect(await appNow(app)).toMatchObject({ activeDeployId: third, deployCount: 4 });
     });
 
-    it('returns the target of a roll-back', async () => {
+    it('returns the target of a rollback', async () => {
       const { member, app } = await register();
       const former = async (id: string) => (await open().deploys.rollbackTargetOf(id))?.id;
       const [first, second] = (await idsOf(member, app.id, 2)) as [string, string];
-      const hidden = await deploy(member, app.id, { isActivated: false });
+      const hidden = await deploy(member, app.id, { shouldActivate: false });
       expect(await open().deploys.rollbackTargetOf(second)).toEqual(
         await open().deploys.find(member.organization, first),
       );
       expect([await former(first), await former(hidden.id)]).toEqual([undefined, undefined]);
-      await open().deploys.rollBack(member, app.id);
+      await open().releases.rollBack(member, app.id);
       expect([await former(first), await former(second)]).toEqual([undefined, undefined]);
-      await open().deploys.activate(member, hidden.id);
+      await open().releases.activate(member, hidden.id);
       expect(await former(hidden.id)).toBe(first);
     });
 
     it('rolls back only from the expected deploy', async () => {
       const { member, app } = await register();
-      const nothing = open().deploys.rollBack(member, app.id, { from: app.id });
-      await expect(nothing).rejects.toBeInstanceOf(DeployNotActive);
+      const nothing = open().releases.rollBack(member, app.id, { from: app.id });
+      await expect(nothing).rejects.toBeInstanceOf(ActiveDeployChanged);
       const [first, second] = (await idsOf(member, app.id, 2)) as [string, string];
       for (const other of [first, app.id, 'nonsense', '']) {
-        await expect(open().deploys.rollBack(member, app.id, { from: other })).rejects.toBeInstanceOf(DeployNotActive);
+        await expect(open().releases.rollBack(member, app.id, { from: other })).rejects.toBeInstanceOf(
+          ActiveDeployChanged,
+        );
       }
       expect(await appNow(app)).toMatchObject({ activeDeployId: second });
       const stranger = memberOf(fresh('other'));
-      await expect(open().deploys.rollBack(stranger, app.id, { from: second })).rejects.toBeInstanceOf(AppNotFound);
-      const back = await open().deploys.rollBack(member, app.id, { from: second.toUpperCase() });
-      expect(back).toMatchObject({ activeDeployId: first });
+      await expect(open().releases.rollBack(stranger, app.id, { from: second })).rejects.toBeInstanceOf(AppNotFound);
+      const back = await open().releases.rollBack(member, app.id, { from: second.toUpperCase() });
+      expect(back).toMatchObject({ active_deploy_id: first });
     });
 
     it('rolls back only to the expected deploy', async () => {
       const { member, app } = await register();
       const [first, second, third] = (await idsOf(member, app.id, 3)) as [string, string, string];
       for (const to of [first, third, app.id, 'nonsense', '']) {
-        await expect(open().deploys.rollBack(member, app.id, { to })).rejects.toBeInstanceOf(DeployNotActive);
+        await expect(open().releases.rollBack(member, app.id, { to })).rejects.toBeInstanceOf(ActiveDeployChanged);
       }
-      // The same deploy is active again, but the target of a roll-back has changed.
-      for (const id of [first, third]) await open().deploys.activate(member, id);
+      // The same deploy is active again, but the target of a rollback has changed.
+      for (const id of [first, third]) await open().releases.activate(member, id);
       const asSeenBefore = { from: third, to: second };
-      await expect(open().deploys.rollBack(member, app.id, asSeenBefore)).rejects.toBeInstanceOf(DeployNotActive);
+      await expect(open().releases.rollBack(member, app.id, asSeenBefore)).rejects.toBeInstanceOf(ActiveDeployChanged);
       expect(await appNow(app)).toMatchObject({ activeDeployId: third });
-      const back = await open().deploys.rollBack(member, app.id, { from: third, to: first.toUpperCase() });
-      expect(back).toMatchObject({ activeDeployId: first });
-      const further = await open().deploys.rollBack(member, app.id, { from: first, to: second });
-      expect(further).toMatchObject({ activeDeployId: second });
+      const back = await open().releases.rollBack(member, app.id, { from: third, to: first.toUpperCase() });
+      expect(back).toMatchObject({ active_deploy_id: first });
+      const further = await open().releases.rollBack(member, app.id, { from: first, to: second });
+      expect(further).toMatchObject({ active_deploy_id: second });
     });
 
     it('rolls back once when several calls expect the same deploy', async () => {
       const { member, app } = await register();
       const [first, second] = (await idsOf(member, app.id, 2)) as [string, string];
-      const calls = Array.from({ length: 4 }, () => open().deploys.rollBack(member, app.id, { from: second }));
+      const calls = Array.from({ length: 4 }, () => open().releases.rollBack(member, app.id, { from: second }));
       const outcomes = await Promise.allSettled(calls);
       const refusals = outcomes.filter((outcome) => outcome.status === 'rejected');
-      expect(refusals.map(({ reason }) => (reason as Error).constructor)).toEqual(Array(3).fill(DeployNotActive));
+      expect(refusals.map(({ reason }) => (reason as Error).constructor)).toEqual(Array(3).fill(ActiveDeployChanged));
       expect(await appNow(app)).toMatchObject({ activeDeployId: first });
     });
 
     it('never rolls back to a deploy that was not live', async () => {
       const { member, app } = await register();
-      await expect(open().deploys.rollBack(member, app.id)).rejects.toBeInstanceOf(NothingToRollBack);
-      const [, hidden] = [await deploy(member, app.id), await deploy(member, app.id, { isActivated: false })];
-      await expect(open().deploys.rollBack(member, app.id)).rejects.toBeInstanceOf(NothingToRollBack);
+      await expect(open().releases.rollBack(member, app.id)).rejects.toBeInstanceOf(NothingToRollBack);
+      const [, hidden] = [await deploy(member, app.id), await deploy(member, app.id, { shouldActivate: false })];
+      await expect(open().releases.rollBack(member, app.id)).rejects.toBeInstanceOf(NothingToRollBack);
       const shown = (await appNow(app))?.activeDeployId;
-      await open().deploys.activate(member, hidden.id);
-      expect(await open().deploys.rollBack(member, app.id)).toMatchObject({ activeDeployId: shown });
+      await open().releases.activate(member, hidden.id);
+      expect(await open().releases.rollBack(member, app.id)).toMatchObject({ active_deploy_id: shown });
     });
 
-    it('archives old deploys, but not the live one nor the target of a roll-back', async () => {
+    it('archives old deploys, but not the live one nor the target of a rollback', async () => {
       const { member, app } = await register();
       const [a, b, c, d, e, f] = (await idsOf(member, app.id, 6)) as [string, string, string, string, string, string];
-      await open().deploys.activate(member, a);
-      await open().deploys.activate(member, b);
+      await open().releases.activate(member, a);
+      await open().releases.activate(member, b);
       const failed = await open().deploys.begin(member, app.id);
       await open().deploys.fail(failed.id, BROKEN, []);
       expect(await open().deploys.archiveBeyond(2)).toBeGreaterThanOrEqual(2);
@@ -167,16 +170,16 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       expect(await open().deploys.find(member.organization, c)).toMatchObject({ archivedAt: expect.any(Date) });
       await open().deploys.archiveBeyond(2);
       expect(await statusesOf(member, all)).toEqual(expected);
-      expect(await open().deploys.rollBack(member, app.id)).toMatchObject({ activeDeployId: a, deployCount: 6 });
+      expect(await open().releases.rollBack(member, app.id)).toMatchObject({ active_deploy_id: a, deploy_count: 6 });
     });
 
     it('stays consistent when deploys are finished, activated and rolled back concurrently', async () => {
       const { member, app } = await register();
       const ids = await idsOf(member, app.id, 6);
-      const { deploys } = open();
+      const { deploys, releases } = open();
       await Promise.all([
-        ...ids.map((id) => deploys.activate(member, id)),
-        ...ids.slice(2).map(() => deploys.rollBack(member, app.id)),
+        ...ids.map((id) => releases.activate(member, id)),
+        ...ids.slice(2).map(() => releases.rollBack(member, app.id)),
         ...ids.map(() => deploy(member, app.id)),
         deploys.archiveBeyond(100),
         deploys.failAbandoned(),
@@ -189,26 +192,26 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       expect(active).toMatchObject({ status: 'ready' });
       const former = await deploys.rollbackTargetOf(active!.id);
       expect(former?.id).not.toBe(active?.id);
-      const back = deploys.rollBack(member, app.id).catch((error: unknown) => error);
+      const back = releases.rollBack(member, app.id).catch((error: unknown) => error);
       expect(await back).toEqual(
-        former ? expect.objectContaining({ activeDeployId: former.id }) : new NothingToRollBack(),
+        former ? expect.objectContaining({ active_deploy_id: former.id }) : new NothingToRollBack(),
       );
     });
 
     it('lets either the activation or the deletion of a deploy win, never both', async () => {
-      const { deploys } = open();
+      const { releases } = open();
       for (let round = 0; round < 15; round += 1) {
         const { member, app } = await register();
         const [first, second] = (await idsOf(member, app.id, 2)) as [string, string];
         const isActivatedFirst = round % 2 === 0;
-        const early = isActivatedFirst ? [deploys.activate(member, first)] : [];
-        const deletion = deploys.delete(member, first);
-        const [activation = deploys.activate(member, first)] = early;
+        const early = isActivatedFirst ? [releases.activate(member, first)] : [];
+        const deletion = releases.delete(member, first);
+        const [activation = releases.activate(member, first)] = early;
         const [shown, deleted] = await Promise.allSettled([activation, deletion]);
         const isShown = shown.status === 'fulfilled';
         expect(isShown ? deleted : shown).toMatchObject({
           status: 'rejected',
-          reason: expect.any(isShown ? DeployLive : DeployNotFound),
+          reason: expect.any(isShown ? ActiveDeployNotDeletable : DeployNotFound),
         });
         expect(await appNow(app)).toMatchObject({ activeDeployId: isShown ? first : second });
         expect(await statusesOf(member, [first])).toEqual([isShown ? 'ready' : undefined]);
@@ -216,20 +219,20 @@ export function deployActivationContract(name: string, open: () => DeployReposit
     });
 
     it('never shows a deleted deploy when it is rolled back to, finished and archived at once', async () => {
-      const { deploys } = open();
+      const { deploys, releases } = open();
       for (let round = 0; round < 10; round += 1) {
         const { member, app } = await register();
         const ids = await idsOf(member, app.id, 3);
         const begun = await deploys.begin(member, app.id);
         const outcomes = await Promise.allSettled([
-          deploys.rollBack(member, app.id),
-          ...ids.map((id) => deploys.delete(member, id)),
-          deploys.finish(member, begun.id, readyDeploy()),
-          deploys.delete(member, begun.id),
+          releases.rollBack(member, app.id),
+          ...ids.map((id) => releases.delete(member, id)),
+          releases.finish(member, begun.id, readyDeploy()),
+          releases.delete(member, begun.id),
           deploys.archiveBeyond(100),
           deploys.removeDeleted(),
         ]);
-        const expected = [DeployLive, DeployInterrupted, NothingToRollBack];
+        const expected = [ActiveDeployNotDeletable, DeployInterrupted, NothingToRollBack];
         for (const outcome of outcomes) {
           if (outcome.status === 'rejected') expect(expected).toContain((outcome.reason as Error).constructor);
         }
@@ -242,13 +245,13 @@ export function deployActivationContract(name: string, open: () => DeployReposit
     it('leaves no live deploy when an app is deleted during other operations', async () => {
       const { member, app } = await register();
       const ids = await idsOf(member, app.id, 4);
-      const { deploys, apps } = open();
+      const { deploys, registry, releases } = open();
       const outcomes = await Promise.allSettled([
-        ...ids.map((id) => deploys.activate(member, id)),
-        ...ids.map(() => deploys.rollBack(member, app.id)),
+        ...ids.map((id) => releases.activate(member, id)),
+        ...ids.map(() => releases.rollBack(member, app.id)),
         ...ids.map(() => deploy(member, app.id)),
-        apps.remove(member, app, undefined),
-        apps.remove(member, app, undefined),
+        registry.remove(member, app),
+        registry.remove(member, app),
         deploys.archiveBeyond(1),
       ]);
       const expected = [AppNotFound, DeployInterrupted, DeployNotReady, NothingToRollBack];

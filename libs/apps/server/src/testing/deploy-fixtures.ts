@@ -1,16 +1,29 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { DeployFile } from '@homeport/apps/contracts';
+import type { App, DeployFile } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
-import type { AppRepository } from '../application/registry/app-repository.port';
-import type { BlobLedger, BlobDescriptor } from '../application/blobs/blob-ledger.port';
+import type { AppsUnitOfWork } from '../application/apps-unit-of-work.port';
+import type { BlobDescriptor, BlobLedger } from '../application/blobs/blob-ledger.port';
+import { ActivateDeploy } from '../application/deploys/activate-deploy';
+import { DeleteDeploy } from '../application/deploys/delete-deploy';
 import type { DeployRepository, ReadyDeploy } from '../application/deploys/deploy-repository.port';
+import { FinishDeploy } from '../application/deploys/finish-deploy';
+import { RollBack } from '../application/deploys/roll-back';
+import { RecordPresenter } from '../application/record-presenter';
+import type { AppRepository } from '../application/registry/app-repository.port';
 import type { DeployFilePage, DeployRecord } from '../domain/deploys/deploy-record';
+import type { ExpectedRelease } from '../domain/deploys/expected-release';
+import { HostnamePolicy } from '../domain/hostname-policy';
 import { NO_RULES } from '../domain/sites/site-rules';
+import type { AppFixture } from './app-fixture';
 
 /** A deploy repository and its related adapters, all over the same store. */
 export interface DeployRepositoryHarness {
   readonly apps: AppRepository;
+  /** Registers and deletes apps. */
+  readonly registry: AppFixture;
   readonly deploys: DeployRepository;
+  /** Finishes, activates, rolls back and deletes deploys. */
+  readonly releases: DeployFixture;
   readonly ledger: BlobLedger;
   /** Expires the lease of a deploy. */
   expireLease(id: string): Promise<void>;
@@ -32,19 +45,48 @@ export function deployedFile(path: string, blobId?: string): ReadyDeploy['files'
 }
 
 export function readyDeploy(changes: Partial<ReadyDeploy> = {}): ReadyDeploy {
-  return { files: [deployedFile('index.html')], rules: NO_RULES, problems: [], isActivated: true, ...changes };
+  return { files: [deployedFile('index.html')], rules: NO_RULES, problems: [], shouldActivate: true, ...changes };
+}
+
+/** Changes deploys through the use cases. */
+export class DeployFixture {
+  readonly presenter = new RecordPresenter(
+    new HostnamePolicy({ domain: 'apps.test', cdnHostname: 'edge.test', edgePort: 1, reserved: [] }),
+  );
+
+  constructor(private readonly unitOfWork: AppsUnitOfWork) {}
+
+  /** @throws {DeployInterrupted} */
+  finish(member: Member, id: string, ready: ReadyDeploy): Promise<DeployRecord> {
+    return new FinishDeploy(this.unitOfWork).execute(member, id, ready);
+  }
+
+  /** @throws {DeployNotFound} @throws {DeployNotReady} */
+  activate(member: Member, id: string): Promise<App> {
+    return new ActivateDeploy(this.unitOfWork, this.presenter).execute(member, id);
+  }
+
+  /** @throws {AppNotFound} @throws {ActiveDeployChanged} @throws {NothingToRollBack} */
+  rollBack(member: Member, appId: string, expected?: ExpectedRelease): Promise<App> {
+    return new RollBack(this.unitOfWork, this.presenter).execute(member, appId, expected);
+  }
+
+  /** @throws {ActiveDeployNotDeletable} */
+  delete(member: Member, id: string): Promise<void> {
+    return new DeleteDeploy(this.unitOfWork).execute(member, id);
+  }
 }
 
 /** Takes a deploy through all states. */
 export async function deployTo(
-  deploys: DeployRepository,
+  { deploys, releases }: Pick<DeployRepositoryHarness, 'deploys' | 'releases'>,
   member: Member,
   appId: string,
   changes: Partial<ReadyDeploy> = {},
 ): Promise<DeployRecord> {
   const { id } = await deploys.begin(member, appId);
   await deploys.beginProcessing(id);
-  return deploys.finish(member, id, readyDeploy(changes));
+  return releases.finish(member, id, readyDeploy(changes));
 }
 
 /** Parses the files of a page. */

@@ -7,12 +7,12 @@ import type { AppRecord } from '../domain/registry/app-record';
 import { AppNotFound } from '../domain/registry/apps.errors';
 import {
   DeployInterrupted,
-  DeployLive,
+  ActiveDeployNotDeletable,
   DeployNotFound,
   DeployNotReady,
   NothingToRollBack,
 } from '../domain/deploys/deploys.errors';
-import { memberOf, newApp } from './app-repository.contract';
+import { memberOf } from './app-fixture';
 import { deployedFile, deployTo, type DeployRepositoryHarness, filesOf, readyDeploy } from './deploy-fixtures';
 
 function describeFile({ path, size, contentType, digest }: DeployedFile): DeployFile {
@@ -29,11 +29,11 @@ const fresh = (prefix: string) => `${prefix}-deploys-${process.pid}-${count++}`;
 /** The contract of every `DeployRepository` adapter. */
 export function deployRepositoryContract(name: string, open: () => DeployRepositoryHarness): void {
   const register = async (member = memberOf(fresh('org'))): Promise<{ member: Member; app: AppRecord }> => {
-    const { app } = await open().apps.register(member, newApp(), { quota: 100 });
+    const { app } = await open().registry.register(member);
     return { member, app };
   };
   const deploy = (member: Member, appId: string, changes?: Partial<ReadyDeploy>) =>
-    deployTo(open().deploys, member, appId, changes);
+    deployTo(open(), member, appId, changes);
   const find = ({ organization }: Member, id: string) => open().deploys.find(organization, id);
   const appNow = ({ organization, id }: AppRecord) => open().apps.find(organization, id);
 
@@ -76,7 +76,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       await open().deploys.beginProcessing(id);
       expect(await find(member, id)).toMatchObject({ status: 'processing' });
       const files = [deployedFile('index.html'), deployedFile('b/ü.html'), deployedFile('B.html')];
-      const ready = await open().deploys.finish(member, id, readyDeploy({ files, problems: [PROBLEM] }));
+      const ready = await open().releases.finish(member, id, readyDeploy({ files, problems: [PROBLEM] }));
       const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
       expect(ready).toMatchObject({ id, status: 'ready', fileCount: 3, totalBytes, error: undefined });
       expect(ready.readyAt).toBeInstanceOf(Date);
@@ -125,14 +125,14 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       const { member, app } = await register();
       const [older, deleted] = [await deploy(member, app.id), await deploy(member, app.id)];
       const live = await deploy(member, app.id);
-      await open().deploys.delete(member, deleted.id);
+      await open().releases.delete(member, deleted.id);
       expect(await find(member, deleted.id)).toBeUndefined();
-      await expect(open().deploys.activate(member, deleted.id)).rejects.toBeInstanceOf(DeployNotFound);
+      await expect(open().releases.activate(member, deleted.id)).rejects.toBeInstanceOf(DeployNotFound);
       const page = await open().deploys.list(member.organization, app.id, { limit: 10 });
       expect(page?.deploys.map(({ id }) => id)).toEqual([live.id, older.id]);
       expect(await appNow(app)).toMatchObject({ deployCount: 3, activeDeployId: live.id });
       expect((await open().deploys.rollbackTargetOf(live.id))?.id).toBe(older.id);
-      expect(await open().deploys.rollBack(member, app.id)).toMatchObject({ activeDeployId: older.id });
+      expect(await open().releases.rollBack(member, app.id)).toMatchObject({ active_deploy_id: older.id });
     });
 
     it('deletes a deploy only once, and none that is absent, malformed or of another organization', async () => {
@@ -140,25 +140,25 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       const [first, live] = [await deploy(member, app.id), await deploy(member, app.id)];
       const stranger = memberOf(fresh('other'));
       for (const id of [first.id, live.id, ABSENT, 'nonsense', '', "' or true --"]) {
-        await open().deploys.delete(stranger, id);
+        await open().releases.delete(stranger, id);
       }
       expect(await find(member, first.id)).toEqual(first);
-      for (let times = 0; times < 2; times += 1) await open().deploys.delete(member, first.id);
-      await expect(open().deploys.delete(member, live.id)).rejects.toBeInstanceOf(DeployLive);
+      for (let times = 0; times < 2; times += 1) await open().releases.delete(member, first.id);
+      await expect(open().releases.delete(member, live.id)).rejects.toBeInstanceOf(ActiveDeployNotDeletable);
       expect(await find(member, live.id)).toEqual(live);
-      await expect(open().deploys.rollBack(member, app.id)).rejects.toBeInstanceOf(NothingToRollBack);
+      await expect(open().releases.rollBack(member, app.id)).rejects.toBeInstanceOf(NothingToRollBack);
     });
 
     it('deletes failed and archived deploys, and the last deploy of a deleted app', async () => {
       const { member, app } = await register();
       const failed = await open().deploys.begin(member, app.id);
       await open().deploys.fail(failed.id, BROKEN, []);
-      await open().deploys.delete(member, failed.id);
+      await open().releases.delete(member, failed.id);
       expect(await find(member, failed.id)).toBeUndefined();
       const live = await deploy(member, app.id);
-      await open().apps.remove(member, app, undefined);
+      await open().registry.remove(member, app);
       expect(await find(member, live.id)).toMatchObject({ status: 'archived' });
-      await open().deploys.delete(member, live.id);
+      await open().releases.delete(member, live.id);
       expect(await find(member, live.id)).toBeUndefined();
       expect(await open().deploys.list(member.organization, app.id, { limit: 10 })).toBeUndefined();
     });
@@ -168,10 +168,10 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       const [uploading, processing] = await Promise.all([1, 2].map(() => open().deploys.begin(member, app.id)));
       await open().deploys.beginProcessing(processing!.id);
       for (const { id } of [uploading!, processing!]) {
-        await open().deploys.delete(member, id);
+        await open().releases.delete(member, id);
         await expect(open().deploys.renew(id)).rejects.toBeInstanceOf(DeployInterrupted);
         await expect(open().deploys.beginProcessing(id)).rejects.toBeInstanceOf(DeployInterrupted);
-        await expect(open().deploys.finish(member, id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
+        await expect(open().releases.finish(member, id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
         await open().deploys.fail(id, BROKEN, [PROBLEM]);
         expect(await find(member, id)).toBeUndefined();
       }
@@ -181,7 +181,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
     it('counts a ready deploy that is not activated', async () => {
       const { member, app } = await register();
       const { id: shown } = await deploy(member, app.id);
-      await deploy(member, app.id, { isActivated: false });
+      await deploy(member, app.id, { shouldActivate: false });
       expect(await appNow(app)).toMatchObject({ deployCount: 2, activeDeployId: shown });
     });
 
@@ -192,7 +192,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       await open().deploys.fail(id, BROKEN, []);
       expect(await find(member, id)).toMatchObject({ status: 'failed', error: { code: 'rejected', message: 'No.' } });
       expect(await open().deploys.contentsOf(id)).toEqual({ filesJson: '[]', problems: [PROBLEM] });
-      await expect(open().deploys.finish(member, id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
+      await expect(open().releases.finish(member, id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
       await expect(open().deploys.renew(id)).rejects.toBeInstanceOf(DeployInterrupted);
       await expect(open().deploys.beginProcessing(id)).rejects.toBeInstanceOf(DeployInterrupted);
       expect(await open().deploys.contentsOf(id)).toMatchObject({ filesJson: '[]' });
@@ -204,7 +204,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       const ready = await deploy(member, app.id);
       await open().deploys.fail(ready.id, BROKEN, [PROBLEM]);
       expect(await find(member, ready.id)).toEqual(ready);
-      await expect(open().deploys.finish(member, ready.id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
+      await expect(open().releases.finish(member, ready.id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
       expect(await appNow(app)).toMatchObject({ deployCount: 1 });
     });
 
@@ -219,7 +219,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       expect(await open().deploys.failAbandoned()).toBeGreaterThanOrEqual(2);
       for (const { id } of [lost!, processed!]) {
         expect(await find(member, id)).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
-        await expect(open().deploys.finish(member, id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
+        await expect(open().releases.finish(member, id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
         expect(await open().deploys.contentsOf(id)).toEqual({ filesJson: '[]', problems: [] });
       }
       expect(await find(member, renewed!.id)).toMatchObject({ status: 'uploading' });
@@ -230,7 +230,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       const { member, app } = await register();
       const { id } = await open().deploys.begin(member, app.id);
       await open().expireLease(id);
-      expect(await open().deploys.finish(member, id, readyDeploy())).toMatchObject({ status: 'ready' });
+      expect(await open().releases.finish(member, id, readyDeploy())).toMatchObject({ status: 'ready' });
       await open().deploys.failAbandoned();
       expect(await find(member, id)).toMatchObject({ status: 'ready' });
     });
@@ -239,7 +239,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       const { member, app } = await register();
       const { id } = await open().deploys.begin(member, app.id);
       const stranger = memberOf(fresh('other'));
-      await expect(open().deploys.finish(stranger, id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
+      await expect(open().releases.finish(stranger, id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
       expect(await find(member, id)).toMatchObject({ status: 'uploading' });
       expect(await open().deploys.contentsOf(id)).toMatchObject({ filesJson: '[]' });
     });
@@ -250,18 +250,18 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       const failed = await open().deploys.begin(member, app.id);
       await open().deploys.fail(failed.id, BROKEN, []);
       const begun = await open().deploys.begin(member, app.id);
-      expect(await open().apps.remove(member, app, undefined)).toBe(3);
+      expect(await open().registry.remove(member, app)).toBe(3);
       const page = await open().deploys.list(member.organization, app.id, { limit: 10 });
       expect(page?.deploys.map(({ id, status }) => [id, status])).toEqual(
         [begun, failed, ready].map(({ id }) => [id, 'archived']),
       );
       for (const { archivedAt } of page?.deploys ?? []) expect(archivedAt).toBeInstanceOf(Date);
       await expect(open().deploys.renew(begun.id)).rejects.toBeInstanceOf(DeployInterrupted);
-      await expect(open().deploys.finish(member, begun.id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
+      await expect(open().releases.finish(member, begun.id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
       await open().deploys.fail(begun.id, BROKEN, []);
       expect(await find(member, begun.id)).toMatchObject({ status: 'archived', error: undefined });
-      await expect(open().deploys.activate(member, ready.id)).rejects.toBeInstanceOf(DeployNotReady);
-      await expect(open().deploys.rollBack(member, app.id)).rejects.toBeInstanceOf(AppNotFound);
+      await expect(open().releases.activate(member, ready.id)).rejects.toBeInstanceOf(DeployNotReady);
+      await expect(open().releases.rollBack(member, app.id)).rejects.toBeInstanceOf(AppNotFound);
       await expect(open().deploys.begin(member, app.id)).rejects.toBeInstanceOf(AppNotFound);
       expect(filesOf(await open().deploys.contentsOf(ready.id))).toMatchObject([{ path: 'index.html' }]);
     });
@@ -319,7 +319,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       expect(await open().deploys.list(other.organization, app.id, { limit: 5 })).toBeUndefined();
       for (const absent of [ABSENT, 'nonsense', '', "' or true --"]) {
         expect(await find(member, absent)).toBeUndefined();
-        await expect(open().deploys.activate(member, absent)).rejects.toBeInstanceOf(DeployNotFound);
+        await expect(open().releases.activate(member, absent)).rejects.toBeInstanceOf(DeployNotFound);
       }
     });
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { IdempotencyKeys, IdempotentRequest } from '../application/registry/idempotency-keys.port';
 
@@ -45,6 +46,17 @@ export function idempotencyKeysContract(name: string, open: () => IdempotencyKey
       await open().begin(use);
       await open().finish(use, response);
       await open().finish(use, { status: 409, body: { code: 'apps.subdomain-taken' } });
+      expect(await open().begin(use)).toEqual({ kind: 'completed', response });
+    });
+
+    it('keeps a key that is linked to an app, and stores no rejection for it', async () => {
+      const use = fresh();
+      await open().begin(use);
+      await open().linkApp(use.organization, use.key, randomUUID());
+      await open().finish(use, { status: 409, body: { code: 'apps.subdomain-taken' } });
+      await open().release(use);
+      expect(await open().begin(use)).toEqual({ kind: 'running' });
+      await open().finish(use, response);
       expect(await open().begin(use)).toEqual({ kind: 'completed', response });
     });
 

@@ -1,3 +1,4 @@
+export { AppFixture } from './app-fixture';
 export { appRepositoryContract } from './app-repository.contract';
 export { blobLedgerContract } from './blob-ledger.contract';
 export { blobStoreContract } from './blob-store.contract';
@@ -12,6 +13,7 @@ export { zipOf } from './archives/raw-zip';
 export { Route53Double } from './route53/route53-double';
 export { siteDirectoryContract } from './site-directory.contract';
 export { NAVIGATION_HEADERS, visit } from './sites/visit';
+export type { AppFixtureOptions } from './app-fixture';
 export type { AppRepositoryHarness } from './app-repository.contract';
 export type { DeployRepositoryHarness } from './deploy-fixtures';
 export type { DnsZoneHarness } from './dns-zone.contract';

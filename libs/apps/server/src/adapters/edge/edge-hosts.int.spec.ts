@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DeployLive } from '../../domain/deploys/deploys.errors';
+import { ActiveDeployNotDeletable } from '../../domain/deploys/deploys.errors';
 import { previewLabel } from '../../domain/sites/preview-label';
 import { DOMAIN, type EdgeFixture, EdgeFixtures } from '../../testing/sites/edge-fixture';
 import { exchangeRaw, NAVIGATION_HEADERS } from '../../testing/sites/visit';
@@ -149,7 +149,7 @@ describe('hosts', () => {
 });
 
 describe('changes', () => {
-  it('appear on the site: a deploy, a roll-back, a first deploy, a removal', async () => {
+  it('appear on the site: a deploy, a rollback, a first deploy, a removal', async () => {
     const { app, deploy, host } = await fixture.opened({ 'index.html': 'one' });
     expect((await fixture.at(host)).body).toBe('one');
     await fixture.sites.show(app, { 'index.html': 'two' });
@@ -175,7 +175,7 @@ describe('changes', () => {
       expect((await edge.at(preview)).body).toBe('one');
       expect((await edge.at(host, '/old-ABCDEFGH.js')).body).toBe('withdrawn');
     }
-    await expect(fixture.sites.deleteDeploy(next)).rejects.toBeInstanceOf(DeployLive);
+    await expect(fixture.sites.deleteDeploy(next)).rejects.toBeInstanceOf(ActiveDeployNotDeletable);
     await fixture.sites.deleteDeploy(deploy);
     for (const edge of [fixture, other]) {
       await edge.until(preview, '/', ({ status }) => status === 404);

@@ -1,9 +1,10 @@
 import type { App, AppType } from '@homeport/apps/contracts';
 import { InvalidRequest } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RegisterAppRequest, ListRequest } from '../../application/registry/app-registry';
+import type { ListRequest } from '../../application/registry/app-catalog';
+import type { RegisterAppRequest } from '../../application/registry/register-app';
+import type { RegistrationResponse } from '../../application/registry/register-app-once';
 import type { RegisterAppBody } from './apps.dto';
-import type { RegistrationResponse } from './idempotent-registrations';
 
 /** The maximum number of entries on one page of a list. */
 export const MAX_PAGE_SIZE = 1_000;

@@ -23,7 +23,7 @@ import {
   UnsupportedMediaType,
 } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppRegistry } from '../../application/registry/app-registry';
+import { AppCatalog } from '../../application/registry/app-catalog';
 import {
   AppNotFound,
   AppQuotaExceeded,
@@ -33,9 +33,9 @@ import {
   SubdomainReserved,
   SubdomainTaken,
 } from '../../domain/registry/apps.errors';
+import { AppUseCases } from './app-use-cases';
 import { parseListRequest, MAX_PAGE_SIZE, sendRegistrationResponse, toRegisterAppRequest } from './app-requests';
 import { AppBody, AppDeletionBody, AppListBody, RegisterAppBody, SubdomainAvailabilityBody } from './apps.dto';
-import { IdempotentRegistrations } from './idempotent-registrations';
 import { MemberProblems } from './member-problems';
 
 /** The apps of the organization that the token names. */
@@ -45,8 +45,7 @@ import { MemberProblems } from './member-problems';
 @Controller('api/apps')
 export class AppsController {
   constructor(
-    private readonly registry: AppRegistry,
-    private readonly registrations: IdempotentRegistrations,
+    private readonly useCases: AppUseCases,
     private readonly largeResponses: LargeResponses,
   ) {}
 
@@ -74,8 +73,8 @@ export class AppsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.registrations
-      .register(member, toRegisterAppRequest(body, request), request.id)
+    return this.useCases.registerApp
+      .execute(member, toRegisterAppRequest(body, request), request.id)
       .then((response) => sendRegistrationResponse(response, reply));
   }
 
@@ -95,7 +94,7 @@ export class AppsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     return this.largeResponses.send(reply, member.organization, () =>
-      this.registry.list(member, parseListRequest(query)),
+      this.useCases.catalog.list(member, parseListRequest(query)),
     );
   }
 
@@ -104,7 +103,7 @@ export class AppsController {
   @ApiOkResponse({ type: AppBody })
   @ApiProblems(new AppNotFound())
   get(@CurrentMember() member: Member, @Param('id') id: string): Promise<App> {
-    return this.registry.get(member, id);
+    return this.useCases.catalog.get(member, id);
   }
 
   @Delete(':id')
@@ -117,7 +116,7 @@ export class AppsController {
   @ApiOkResponse({ type: AppDeletionBody })
   @ApiProblems(new AppNotFound())
   delete(@CurrentMember() member: Member, @Param('id') id: string): Promise<AppDeletion> {
-    return this.registry.delete(member, id);
+    return this.useCases.deleteApp.execute(member, id);
   }
 
   @Post(':id/dns/retry')
@@ -129,7 +128,7 @@ export class AppsController {
   @ApiAcceptedResponse({ type: AppBody })
   @ApiProblems(new AppNotFound())
   retryDns(@CurrentMember() member: Member, @Param('id') id: string): Promise<App> {
-    return this.registry.retryDns(member, id);
+    return this.useCases.retryDns.execute(member, id);
   }
 }
 
@@ -139,7 +138,7 @@ export class AppsController {
 @MemberProblems(new DatabaseUnavailable())
 @Controller('api/subdomains')
 export class SubdomainsController {
-  constructor(private readonly registry: AppRegistry) {}
+  constructor(private readonly catalog: AppCatalog) {}
 
   @Get(':candidate')
   @ApiOperation({
@@ -148,6 +147,6 @@ export class SubdomainsController {
   })
   @ApiOkResponse({ type: SubdomainAvailabilityBody })
   availability(@CurrentMember() member: Member, @Param('candidate') candidate: string): Promise<SubdomainAvailability> {
-    return this.registry.availability(member, candidate);
+    return this.catalog.availability(member, candidate);
   }
 }

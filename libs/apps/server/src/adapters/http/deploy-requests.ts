@@ -27,7 +27,7 @@ export function parseArchiveUpload(request: FastifyRequest, reply: FastifyReply)
   return {
     format,
     size: length === undefined ? undefined : Number(length),
-    isActivated: parseActivate(request),
+    shouldActivate: parseActivate(request),
     openBody: () => openBody(request),
     clientSignal: abortSignalFor(reply),
   };

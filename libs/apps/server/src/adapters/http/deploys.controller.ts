@@ -25,17 +25,20 @@ import {
   UPLOAD_MINIMUM_RATE,
 } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Releases, DEPLOYS_PER_PAGE } from '../../application/deploys/releases';
+import { ActivateDeploy } from '../../application/deploys/activate-deploy';
+import { DeleteDeploy } from '../../application/deploys/delete-deploy';
+import { DeployCatalog, DEPLOYS_PER_PAGE } from '../../application/deploys/deploy-catalog';
 import { DeployIngestion } from '../../application/deploys/deploy-ingestion';
 import { AppNotFound } from '../../domain/registry/apps.errors';
 import { FILES_PER_PAGE } from '../../application/deploys/deploy-repository.port';
+import { RollBack } from '../../application/deploys/roll-back';
 import { ArchiveRejected } from '../../domain/deploys/archive.errors';
 import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
 import {
   DeployInterrupted,
-  DeployLive,
+  ActiveDeployNotDeletable,
   DeployNotFound,
-  DeployNotActive,
+  ActiveDeployChanged,
   DeployNotReady,
   DeploysUnavailable,
   DeployTimeout,
@@ -55,7 +58,8 @@ import { MemberProblems } from './member-problems';
 @Controller('api/apps/:id')
 export class AppDeploysController {
   constructor(
-    private readonly releases: Releases,
+    private readonly catalog: DeployCatalog,
+    private readonly rollBackApp: RollBack,
     private readonly ingestion: DeployIngestion,
     private readonly largeResponses: LargeResponses,
   ) {}
@@ -115,7 +119,7 @@ export class AppDeploysController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     return this.largeResponses.send(reply, member.organization, () =>
-      this.releases.list(member, id, parseListRequest(query)),
+      this.catalog.list(member, id, parseListRequest(query)),
     );
   }
 
@@ -140,10 +144,10 @@ export class AppDeploysController {
     schema: { type: 'string', format: 'uuid' },
   })
   @ApiOkResponse({ type: AppBody })
-  @ApiProblems(new InvalidRequest(''), new AppNotFound(), new DeployNotActive(), new NothingToRollBack())
+  @ApiProblems(new InvalidRequest(''), new AppNotFound(), new ActiveDeployChanged(), new NothingToRollBack())
   @QueryParameters('from', 'to')
   rollBack(@CurrentMember() member: Member, @Param('id') id: string, @Query() expected: ExpectedRelease): Promise<App> {
-    return this.releases.rollBack(member, id, expected);
+    return this.rollBackApp.execute(member, id, expected);
   }
 }
 
@@ -154,7 +158,9 @@ export class AppDeploysController {
 @Controller('api/deploys')
 export class DeploysController {
   constructor(
-    private readonly releases: Releases,
+    private readonly catalog: DeployCatalog,
+    private readonly activateDeploy: ActivateDeploy,
+    private readonly deleteDeploy: DeleteDeploy,
     private readonly largeResponses: LargeResponses,
   ) {}
 
@@ -168,7 +174,7 @@ export class DeploysController {
   @ApiOkResponse({ type: DeployDetailsBody })
   @ApiProblems(new DeployNotFound(), new CapacityUnavailable())
   get(@CurrentMember() member: Member, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
-    return this.largeResponses.send(reply, member.organization, () => this.releases.get(member, id));
+    return this.largeResponses.send(reply, member.organization, () => this.catalog.get(member, id));
   }
 
   @Get(':id/files')
@@ -192,7 +198,7 @@ export class DeploysController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     return this.largeResponses.send(reply, member.organization, () =>
-      this.releases.listFiles(member, id, parseListRequest(query)),
+      this.catalog.listFiles(member, id, parseListRequest(query)),
     );
   }
 
@@ -205,9 +211,9 @@ export class DeploysController {
       'of another organization succeeds. The live deploy cannot be deleted.',
   })
   @ApiNoContentResponse()
-  @ApiProblems(new DeployLive())
+  @ApiProblems(new ActiveDeployNotDeletable())
   delete(@CurrentMember() member: Member, @Param('id') id: string): Promise<void> {
-    return this.releases.delete(member, id);
+    return this.deleteDeploy.execute(member, id);
   }
 
   @Post(':id/activate')
@@ -216,6 +222,6 @@ export class DeploysController {
   @ApiOkResponse({ type: AppBody })
   @ApiProblems(new DeployNotFound(), new DeployNotReady())
   activate(@CurrentMember() member: Member, @Param('id') id: string): Promise<App> {
-    return this.releases.activate(member, id);
+    return this.activateDeploy.execute(member, id);
   }
 }

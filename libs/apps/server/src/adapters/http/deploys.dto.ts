@@ -58,7 +58,7 @@ export class DeployDetailsBody extends DeployBody implements DeployDetails {
   @ApiProperty({
     type: DeployBody,
     nullable: true,
-    description: 'target of a roll-back; null unless this deploy is active',
+    description: 'target of a rollback; null unless this deploy is active',
   })
   readonly rolls_back_to!: DeployBody | null;
   @ApiProperty({ type: [DeployFileBody], description: 'the first 1,000' }) readonly files!: readonly DeployFileBody[];

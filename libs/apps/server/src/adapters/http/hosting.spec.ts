@@ -2,13 +2,13 @@ import { expect, it } from '@jest/globals';
 import { HostnamePolicy } from '../../domain/hostname-policy';
 import { hostingOf } from './hosting';
 
-const platform = (reserved: string[], cdnHostname = 'edge.example.net') =>
+const hostnames = (reserved: string[], cdnHostname = 'edge.example.net') =>
   new HostnamePolicy({ domain: 'apps.example.com', cdnHostname, edgePort: 8080, reserved });
 
 const LIMITS = { archiveBytes: 1, unpackedBytes: 2, files: 3, fileBytes: 4 };
 
 it('returns the domain, the CNAME target and the limits', () => {
-  expect(hostingOf(platform([]), 7, LIMITS)).toEqual({
+  expect(hostingOf(hostnames([]), 7, LIMITS)).toEqual({
     domain: 'apps.example.com',
     cname_target: 'edge.example.net',
     reserved_subdomains: ['api', 'www', 'admin', 'app', 'dashboard'],
@@ -18,6 +18,6 @@ it('returns the domain, the CNAME target and the limits', () => {
 });
 
 it('lists every reserved name once', () => {
-  const { reserved_subdomains: reserved } = hostingOf(platform(['status', 'api'], 'edge.apps.example.com'), 7, LIMITS);
+  const { reserved_subdomains: reserved } = hostingOf(hostnames(['status', 'api'], 'edge.apps.example.com'), 7, LIMITS);
   expect(reserved).toEqual(['api', 'www', 'admin', 'app', 'dashboard', 'status', 'edge']);
 });

@@ -3,11 +3,11 @@ import type { ArchiveLimits } from '../../domain/deploys/archive-limits';
 import type { HostnamePolicy } from '../../domain/hostname-policy';
 
 /** Builds the public hosting settings. @param quota how many apps an organization may have. */
-export function hostingOf(platform: HostnamePolicy, quota: number, limits: ArchiveLimits): Hosting {
+export function hostingOf(hostnames: HostnamePolicy, quota: number, limits: ArchiveLimits): Hosting {
   return {
-    domain: platform.hostnameOf('').slice(1),
-    cname_target: platform.cdnHostname,
-    reserved_subdomains: [...new Set([...RESERVED_SUBDOMAINS, ...platform.reserved])],
+    domain: hostnames.hostnameOf('').slice(1),
+    cname_target: hostnames.cdnHostname,
+    reserved_subdomains: [...new Set([...RESERVED_SUBDOMAINS, ...hostnames.reserved])],
     apps_per_organization: quota,
     deploy_limits: {
       archive_bytes: limits.archiveBytes,

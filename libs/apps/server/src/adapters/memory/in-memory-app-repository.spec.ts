@@ -1,18 +1,26 @@
-import { appRepositoryContract, NO_QUARANTINE } from '../../testing/app-repository.contract';
+import { AppFixture, type AppFixtureOptions } from '../../testing/app-fixture';
+import { appRepositoryContract } from '../../testing/app-repository.contract';
 import { dnsLedgerContract } from '../../testing/dns-ledger.contract';
 import { InMemoryAppRepository } from './in-memory-app-repository';
 import { InMemoryApps } from './in-memory-apps';
+import { InMemoryAppsUnitOfWork } from './in-memory-apps-unit-of-work';
 import { InMemoryDnsLedger } from './in-memory-dns-ledger';
+import { InMemoryNameRepository } from './in-memory-name-repository';
 
 const store = new InMemoryApps();
-const open = (quarantine = NO_QUARANTINE) => ({
-  apps: new InMemoryAppRepository(store, quarantine),
+const open = (options?: AppFixtureOptions) => ({
+  unitOfWork: new InMemoryAppsUnitOfWork(store),
+  apps: new InMemoryAppRepository(store),
+  names: new InMemoryNameRepository(store),
   ledger: new InMemoryDnsLedger(store),
+  registry: AppFixture.inMemory(store, options),
   releasedDaysAgo: async (subdomain: string, days: number) => {
     const former = store.formerOwners.get(subdomain);
     if (!former) return;
     store.formerOwners.set(subdomain, { ...former, releasedAt: new Date(Date.now() - days * 24 * 3_600_000) });
   },
+  auditedActions: async (organization: string) =>
+    [...store.auditEvents.values()].filter((event) => event.organization === organization).map(({ action }) => action),
 });
 appRepositoryContract(InMemoryAppRepository.name, open);
 dnsLedgerContract(InMemoryDnsLedger.name, open);

@@ -1,143 +1,86 @@
 import { randomUUID } from 'node:crypto';
-import type { Member } from '@homeport/identity/server';
 import {
   type AppPage,
   AppRepository,
+  type OwnedNewApp,
   type PageRequest,
-  type Registration,
 } from '../../application/registry/app-repository.port';
-import type { DnsLease, SyncOutcome } from '../../application/dns/dns-ledger.port';
-import type { AppRecord, NewApp } from '../../domain/registry/app-record';
-import { FORMER_OWNER_DAYS, type FormerOwner, type NameQuarantine } from '../../domain/registry/former-owner';
-import { AppQuotaExceeded, SubdomainTaken } from '../../domain/registry/apps.errors';
-import { InMemoryApps, type MemoryRecord, NOT_QUARANTINED } from './in-memory-apps';
-
-const DAY_MS = 24 * 3_600_000;
+import { App, type AppChanges, type AppFacts } from '../../domain/registry/app';
+import type { AppRecord } from '../../domain/registry/app-record';
+import { SubdomainTaken } from '../../domain/registry/apps.errors';
+import type { InMemoryApps } from './in-memory-apps';
 
 /** The app repository in memory, for tests. Passes the same contract suite as the PostgreSQL adapter. */
 export class InMemoryAppRepository extends AppRepository {
-  constructor(
-    private readonly store: InMemoryApps,
-    private readonly quarantine: NameQuarantine = { days: 0, maxNames: 1 },
-  ) {
+  constructor(private readonly store: InMemoryApps) {
     super();
   }
 
-  async register({ organization }: Member, app: NewApp, { quota }: { quota: number }): Promise<Registration> {
-    if (this.#isTaken(organization, app.subdomain)) throw new SubdomainTaken(app.subdomain);
-    if (this.#own(organization).length >= quota) throw new AppQuotaExceeded(quota);
-    const id = randomUUID();
-    const facts = { ...app, id, organization, deployCount: 0, activeDeployId: null, createdAt: new Date() };
-    this.store.apps.set(id, facts);
-    this.#takeOver(facts);
-    const record = this.#wanted(organization, app, id);
-    const claim = this.store.isFree(record) ? this.store.acquireLease(record, true) : undefined;
-    if (!claim) this.store.change(record, {});
-    return { app: this.#whole(facts), ...(claim && { claim }) };
+  async count(organization: string): Promise<number> {
+    return this.#appsOf(organization).length;
+  }
+
+  /** Units of work run one after the other. */
+  async lockRegistrations(_organization: string): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async add({ createdBy: _, ...newApp }: OwnedNewApp): Promise<App> {
+    if (await this.hasSubdomain(newApp.subdomain)) throw new SubdomainTaken(newApp.subdomain);
+    const initial = { deployCount: 0, activeDeployId: null, clearsDataUntil: undefined, deletedDeploys: 0 };
+    const facts = { ...newApp, ...initial, id: randomUUID(), createdAt: new Date() };
+    this.store.apps.set(facts.id, facts);
+    return new App(facts);
   }
 
   async list(organization: string, page?: PageRequest): Promise<AppPage> {
-    const all = this.#own(organization).toReversed();
+    const all = this.#appsOf(organization).toReversed();
     const start = page?.after ? all.findIndex(({ id }) => id === page.after?.id) + 1 : 0;
-    const apps = all.slice(start, page && start + page.limit);
-    const last = apps.at(-1);
-    const isLast = start + apps.length >= all.length;
+    const shown = all.slice(start, page && start + page.limit);
+    const last = shown.at(-1);
+    const isLast = start + shown.length >= all.length;
     const end = last && { id: last.id, createdAtMicros: String(last.createdAt.getTime() * 1_000) };
-    return { apps, ...(!isLast && end && { end }) };
+    return { apps: shown.map((facts) => this.#toRecord(facts)), ...(!isLast && end && { end }) };
   }
 
   async find(organization: string, id: string): Promise<AppRecord | undefined> {
     const facts = this.store.apps.get(id);
-    return facts?.organization === organization ? this.#whole(facts) : undefined;
+    return facts?.organization === organization ? this.#toRecord(facts) : undefined;
   }
 
-  async isTaken(organization: string, subdomain: string): Promise<boolean> {
-    return this.#isTaken(organization, subdomain);
+  /** Units of work run one after the other. */
+  async lock(organization: string, id: string): Promise<App | undefined> {
+    const facts = this.store.apps.get(id);
+    return facts?.organization === organization ? new App(facts) : undefined;
   }
 
-  #isTaken(organization: string, subdomain: string): boolean {
-    const dnsRecord = this.store.records.get(subdomain);
-    const former = this.store.formerOwners.get(subdomain);
-    const isClosed = former !== undefined && former.organization !== organization && this.#isInQuarantine(former);
-    const isLive = [...this.store.apps.values()].some((app) => app.subdomain === subdomain);
-    return isLive || isClosed || (dnsRecord?.organization !== undefined && dnsRecord.organization !== organization);
+  async lockByDeploy(organization: string, deployId: string): Promise<App | undefined> {
+    const deploy = this.store.deploys.get(deployId);
+    return deploy && this.lock(organization, deploy.appId);
   }
 
-  #isInQuarantine({ organization, releasedAt }: FormerOwner): boolean {
-    const later = [...this.store.formerOwners.values()].filter(
-      (other) => other.organization === organization && other.releasedAt > releasedAt,
-    );
-    const { days, maxNames } = this.quarantine;
-    return releasedAt.getTime() > Date.now() - days * DAY_MS && later.length < maxNames;
+  async hasSubdomain(subdomain: string): Promise<boolean> {
+    return [...this.store.apps.values()].some((app) => app.subdomain === subdomain);
   }
 
-  /**
-   * Visitors of a new owner may hold data of the former owner; an owner that registers the name again keeps the earlier
-   * deadline.
-   */
-  #takeOver({ id, subdomain, organization }: Omit<AppRecord, 'dns'>): void {
-    const former = this.store.formerOwners.get(subdomain);
-    this.store.formerOwners.delete(subdomain);
-    if (!former) return;
-    const fullPeriod = new Date(Date.now() + FORMER_OWNER_DAYS * DAY_MS);
-    const until = former.organization === organization ? former.clearsDataUntil : fullPeriod;
-    if (until) this.store.clearsDataUntil.set(id, until);
+  async update(id: string, changes: AppChanges): Promise<void> {
+    const facts = this.store.apps.get(id);
+    if (facts) this.store.apps.set(id, { ...facts, ...changes });
   }
 
-  async purgeFormerOwners(): Promise<void> {
-    const before = Date.now() - Math.max(this.quarantine.days, FORMER_OWNER_DAYS) * DAY_MS;
-    for (const [subdomain, { releasedAt }] of this.store.formerOwners) {
-      if (releasedAt.getTime() < before) this.store.formerOwners.delete(subdomain);
-    }
-  }
-
-  async acquireDnsLease({ subdomain }: AppRecord): Promise<DnsLease | undefined> {
-    const record = this.store.records.get(subdomain);
-    return record && this.store.isFree(record) ? this.store.acquireLease(record, true) : undefined;
-  }
-
-  acquireDnsLeaseForRetry(_member: Member, app: AppRecord): Promise<DnsLease | undefined> {
-    return this.acquireDnsLease(app);
-  }
-
-  async remove(
-    { organization }: Member,
-    { id, subdomain }: AppRecord,
-    synced: { claim: DnsLease; outcome: SyncOutcome } | undefined,
-  ): Promise<number | undefined> {
-    if (this.store.apps.get(id)?.organization !== organization) return undefined;
+  async remove(organization: string, id: string): Promise<App | undefined> {
+    const facts = this.store.apps.get(id);
+    if (facts?.organization !== organization) return undefined;
     this.store.apps.delete(id);
-    const clearsDataUntil = this.store.clearsDataUntil.get(id);
-    this.store.clearsDataUntil.delete(id);
-    this.store.formerOwners.set(subdomain, { organization, releasedAt: new Date(), clearsDataUntil });
-    const record = this.store.records.get(subdomain);
-    if (record) this.store.change(record, { appId: undefined });
-    if (synced) this.store.recordOutcome({ ...synced.claim, appId: undefined }, synced.outcome);
-    return this.store.archive(this.store.deploysOf(id).filter(({ status }) => status !== 'archived'));
+    for (const [releaseId, { appId }] of this.store.releases) if (appId === id) this.store.releases.delete(releaseId);
+    return new App(facts);
   }
 
-  #own(organization: string): AppRecord[] {
-    return [...this.store.apps.values()]
-      .filter((app) => app.organization === organization)
-      .map((facts) => this.#whole(facts));
+  #appsOf(organization: string): AppFacts[] {
+    return [...this.store.apps.values()].filter((app) => app.organization === organization);
   }
 
-  #whole(facts: Omit<AppRecord, 'dns'>): AppRecord {
-    return { ...facts, dns: this.store.dnsOf(facts.subdomain) };
-  }
-
-  #wanted(organization: string, { subdomain }: NewApp, appId: string): MemoryRecord {
-    const former = this.store.records.get(subdomain);
-    const wanted = {
-      organization,
-      appId,
-      state: 'pending' as const,
-      error: undefined,
-      changeId: undefined,
-      attempts: 0,
-    };
-    if (former) return { ...former, ...wanted };
-    const unknown = { known: undefined, token: undefined, dueAt: undefined, ...NOT_QUARANTINED };
-    return { ...wanted, ...unknown, subdomain, changedAt: Date.now() };
+  #toRecord(facts: AppFacts): AppRecord {
+    return new App(facts).toRecord(this.store.dnsOf(facts.subdomain));
   }
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { DeployProblem } from '@homeport/apps/contracts';
+import type { AuditEvent } from '@homeport/platform/server';
 import type { BlobEncodings, NewBlob } from '../../application/blobs/blob-ledger.port';
 import type { ReadyDeploy } from '../../application/deploys/deploy-repository.port';
 import { type DnsLease, retryDelayOf, isOutcomeUnknown, type SyncOutcome } from '../../application/dns/dns-ledger.port';
-import type { AppRecord } from '../../domain/registry/app-record';
+import type { StoredResponse } from '../../application/registry/idempotency-keys.port';
+import type { AppFacts } from '../../domain/registry/app';
 import type { DeployRecord } from '../../domain/deploys/deploy-record';
 import {
   BACKGROUND_LEASE_MS,
@@ -52,24 +54,66 @@ export interface MemoryBlob extends NewBlob, BlobEncodings {
 export interface MemoryRelease {
   readonly appId: string;
   readonly deployId: string;
+  /** Whether it was rolled back. */
+  readonly isUndone: boolean;
 }
 
-/** Apps, deploys and both ledgers in memory, shared by the adapters of all these ports. */
+export interface MemoryIdempotencyKey {
+  readonly fingerprint: string;
+  readonly appId?: string;
+  readonly response?: StoredResponse;
+}
+
+/** Apps, deploys and both ledgers in memory, shared by the adapters of all these ports. Rows are immutable. */
 export class InMemoryApps {
   /** By id, in the order of registration. */
-  readonly apps = new Map<string, Omit<AppRecord, 'dns'>>();
+  readonly apps = new Map<string, AppFacts>();
   /** By subdomain. */
   readonly records = new Map<string, MemoryRecord>();
   /** By subdomain; only names without an app. */
-  readonly formerOwners = new Map<string, FormerOwner>();
-  /** By app id: until when browsers are told to clear data that another owner of the name stored. */
-  readonly clearsDataUntil = new Map<string, Date>();
+  readonly formerOwners = new Map<string, Omit<FormerOwner, 'laterReleases'>>();
   /** By id, in the order in which they began. */
   readonly deploys = new Map<string, MemoryDeploy>();
-  /** Releases in order, without those that were rolled back. */
-  releases: readonly MemoryRelease[] = [];
+  /** By id, in order. */
+  readonly releases = new Map<string, MemoryRelease>();
   /** By id. */
   readonly blobs = new Map<string, MemoryBlob>();
+  /** By organization and key. */
+  readonly idempotencyKeys = new Map<string, MemoryIdempotencyKey>();
+  /** By id, in order. */
+  readonly auditEvents = new Map<string, AuditEvent>();
+  #lastChange: Promise<unknown> = Promise.resolve();
+
+  /** Runs the work on a copy of all rows. Applies its changes when it succeeds, and none of them when it throws. */
+  transaction<T>(work: (copy: InMemoryApps) => Promise<T>): Promise<T> {
+    return this.exclusively(async () => {
+      const before = this.#tables().map((table) => new Map(table));
+      const copy = new InMemoryApps();
+      copy.#tables().forEach((table, i) => before[i]?.forEach((row, id) => table.set(id, row)));
+      const result = await work(copy);
+      copy.#tables().forEach((table, i) => this.#apply(i, before[i] ?? new Map(), table));
+      return result;
+    });
+  }
+
+  /** Runs a change of rows that transactions change too, after the earlier ones. */
+  exclusively<T>(change: () => T | Promise<T>): Promise<T> {
+    const result = this.#lastChange.then(change);
+    this.#lastChange = result.catch(() => undefined);
+    return result;
+  }
+
+  #tables(): readonly Map<string, unknown>[] {
+    const { apps, records, formerOwners, deploys, releases, blobs, idempotencyKeys, auditEvents } = this;
+    return [apps, records, formerOwners, deploys, releases, blobs, idempotencyKeys, auditEvents];
+  }
+
+  /** Applies the differences between two states of a table. */
+  #apply(index: number, before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): void {
+    const table = this.#tables()[index];
+    for (const [id, row] of after) if (before.get(id) !== row) table?.set(id, row);
+    for (const id of before.keys()) if (!after.has(id)) table?.delete(id);
+  }
 
   /** Archives deploys. @returns how many. */
   archive(deploys: readonly MemoryDeploy[]): number {
@@ -81,6 +125,17 @@ export class InMemoryApps {
   /** Newest first. */
   deploysOf(appId: string): MemoryDeploy[] {
     return [...this.deploys.values()].filter((deploy) => deploy.appId === appId).toReversed();
+  }
+
+  /** See `ReleaseRepository.rollbackTargetOf`. */
+  rollbackTargetOf(appId: string, activeDeployId: string | null): string | undefined {
+    return [...this.releases.values()].findLast(
+      (release) =>
+        release.appId === appId &&
+        !release.isUndone &&
+        release.deployId !== activeDeployId &&
+        this.deploys.get(release.deployId)?.status === 'ready',
+    )?.deployId;
   }
 
   dnsOf(subdomain: string): DnsState {
@@ -102,7 +157,7 @@ export class InMemoryApps {
     const token = randomUUID();
     const leased = { ...record, ...(record.token !== undefined && quarantined(record, true)) };
     this.change(leased, { token, dueAt: Date.now() + leaseMs });
-    return { ...leased, token, endsAt: sendDeadline(performance.now(), leaseMs) };
+    return { ...leased, token, sendDeadline: sendDeadline(performance.now(), leaseMs) };
   }
 
   change(record: MemoryRecord, change: Partial<MemoryRecord>): void {
@@ -112,7 +167,7 @@ export class InMemoryApps {
   recordOutcome(lease: DnsLease, outcome: SyncOutcome): DnsState | undefined {
     const record = this.records.get(lease.subdomain);
     if (record?.token !== lease.token) return undefined;
-    const known = 'now' in outcome ? outcome.now : record.known;
+    const known = 'record' in outcome ? outcome.record : record.known;
     const isSuperseded = record.appId !== lease.appId;
     const quarantine = isOutcomeUnknown(outcome) && quarantined(record, isSuperseded || lease.appId === undefined);
     const free = { known, token: undefined, changeId: undefined, error: undefined, ...quarantine };

@@ -1,9 +1,11 @@
+import { AppFixture } from '../../testing/app-fixture';
 import { blobLedgerContract } from '../../testing/blob-ledger.contract';
 import { deployActivationContract } from '../../testing/deploy-activation.contract';
 import { deployRepositoryContract } from '../../testing/deploy-repository.contract';
-import type { DeployRepositoryHarness } from '../../testing/deploy-fixtures';
+import { DeployFixture, type DeployRepositoryHarness } from '../../testing/deploy-fixtures';
 import { InMemoryAppRepository } from './in-memory-app-repository';
 import { InMemoryApps } from './in-memory-apps';
+import { InMemoryAppsUnitOfWork } from './in-memory-apps-unit-of-work';
 import { InMemoryBlobLedger } from './in-memory-blob-ledger';
 import { InMemoryDeployRepository } from './in-memory-deploy-repository';
 
@@ -14,7 +16,9 @@ const change = <T>(rows: Map<string, T>, id: string, changed: (row: T) => Partia
 };
 const open = (): DeployRepositoryHarness => ({
   apps: new InMemoryAppRepository(store),
+  registry: AppFixture.inMemory(store),
   deploys: new InMemoryDeployRepository(store),
+  releases: new DeployFixture(new InMemoryAppsUnitOfWork(store)),
   ledger: new InMemoryBlobLedger(store),
   expireLease: async (id) => change(store.deploys, id, () => ({ leaseUntil: Date.now() - 1 })),
   ageBlobs: async (ids, hours) => {

@@ -10,7 +10,6 @@ import {
   type FailedDeployRetention,
   type ReadyDeploy,
 } from '../../application/deploys/deploy-repository.port';
-import type { AppRecord } from '../../domain/registry/app-record';
 import { AppNotFound } from '../../domain/registry/apps.errors';
 import { INTERRUPTED } from '../../domain/deploys/deploy-failure';
 import {
@@ -19,14 +18,7 @@ import {
   type DeployRecord,
   uploaderOf,
 } from '../../domain/deploys/deploy-record';
-import {
-  DeployInterrupted,
-  DeployLive,
-  DeployNotFound,
-  DeployNotReady,
-  NothingToRollBack,
-} from '../../domain/deploys/deploys.errors';
-import { assertExpected, type ExpectedRelease } from '../../domain/deploys/expected-release';
+import { DeployInterrupted } from '../../domain/deploys/deploys.errors';
 import { NO_RULES } from '../../domain/sites/site-rules';
 import type { InMemoryApps, MemoryDeploy } from './in-memory-apps';
 
@@ -40,56 +32,48 @@ export class InMemoryDeployRepository extends DeployRepository {
     super();
   }
 
-  async begin(member: Member, appId: string): Promise<DeployRecord> {
+  begin(member: Member, appId: string): Promise<DeployRecord> {
     const { organization } = member;
-    if (!this.#appOf(organization, appId)) throw new AppNotFound();
-    const deploy: MemoryDeploy = {
-      id: randomUUID(),
-      appId,
-      organization,
-      status: 'uploading',
-      fileCount: 0,
-      totalBytes: 0,
-      createdBy: uploaderOf(member),
-      createdAt: new Date(),
-      readyAt: undefined,
-      archivedAt: undefined,
-      error: undefined,
-      leaseUntil: Date.now() + LEASE_MS,
-      files: [],
-      rules: NO_RULES,
-      problems: [],
-    };
-    this.store.deploys.set(deploy.id, deploy);
-    return recordOf(deploy);
+    return this.store.exclusively(() => {
+      if (!this.#appOf(organization, appId)) throw new AppNotFound();
+      const deploy = newDeploy(appId, member);
+      this.store.deploys.set(deploy.id, deploy);
+      return recordOf(deploy);
+    });
   }
 
-  async renew(id: string): Promise<void> {
-    this.#change(id, {});
+  renew(id: string): Promise<void> {
+    return this.store.exclusively(() => this.#change(id, {}));
   }
 
-  async beginProcessing(id: string): Promise<void> {
-    this.#change(id, { status: 'processing' });
+  beginProcessing(id: string): Promise<void> {
+    return this.store.exclusively(() => this.#change(id, { status: 'processing' }));
   }
 
-  async fail(id: string, error: DeployError, problems: readonly DeployProblem[]): Promise<void> {
+  fail(id: string, error: DeployError, problems: readonly DeployProblem[]): Promise<void> {
+    return this.store.exclusively(() => this.#fail(id, error, problems));
+  }
+
+  async isInProgress(id: string): Promise<boolean> {
+    return this.store.deploys.get(id)?.leaseUntil !== undefined;
+  }
+
+  async addFiles(id: string, files: ReadyDeploy['files']): Promise<void> {
     const deploy = this.store.deploys.get(id);
-    if (deploy?.leaseUntil === undefined) return;
-    this.store.deploys.set(id, { ...deploy, status: 'failed', error, problems, leaseUntil: undefined });
+    if (deploy) this.store.deploys.set(id, { ...deploy, files });
   }
 
-  async finish({ organization }: Member, id: string, ready: ReadyDeploy): Promise<DeployRecord> {
+  async complete(
+    id: string,
+    { files, rules, problems }: Omit<ReadyDeploy, 'shouldActivate'>,
+  ): Promise<DeployRecord | undefined> {
     const deploy = this.store.deploys.get(id);
-    const app = deploy && this.#appOf(organization, deploy.appId);
-    if (!app || deploy.leaseUntil === undefined) throw new DeployInterrupted();
-    const { files, rules, problems } = ready;
+    if (deploy?.leaseUntil === undefined) return undefined;
     const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
-    const facts = { status: 'ready', readyAt: new Date(), leaseUntil: undefined, totalBytes } as const;
-    const finished = { ...deploy, ...facts, fileCount: files.length, files, rules, problems };
-    this.store.deploys.set(id, finished);
-    this.store.apps.set(app.id, { ...app, deployCount: app.deployCount + 1 });
-    if (ready.isActivated) this.#release(app.id, id);
-    return recordOf(finished);
+    const ready = { status: 'ready', readyAt: new Date(), leaseUntil: undefined, totalBytes } as const;
+    const completed = { ...deploy, ...ready, fileCount: files.length, rules, problems };
+    this.store.deploys.set(id, completed);
+    return recordOf(completed);
   }
 
   async list(organization: string, appId: string, { limit, after }: PageRequest): Promise<DeployPage | undefined> {
@@ -106,6 +90,11 @@ export class InMemoryDeployRepository extends DeployRepository {
   async find(organization: string, id: string): Promise<DeployRecord | undefined> {
     const deploy = this.#deployOf(organization, id);
     return deploy && recordOf(deploy);
+  }
+
+  /** Units of work run one after the other. */
+  lock(organization: string, id: string): Promise<DeployRecord | undefined> {
+    return this.find(organization, id);
   }
 
   async contentsOf(id: string): Promise<DeployContents> {
@@ -131,37 +120,18 @@ export class InMemoryDeployRepository extends DeployRepository {
 
   async rollbackTargetOf(id: string): Promise<DeployRecord | undefined> {
     const app = [...this.store.apps.values()].find(({ activeDeployId }) => activeDeployId === id);
-    const former = app && this.store.deploys.get(this.#rollbackTargetOf(app.id) ?? '');
-    return former && recordOf(former);
+    const target = app && this.store.deploys.get(this.store.rollbackTargetOf(app.id, id) ?? '');
+    return target && recordOf(target);
   }
 
-  async activate({ organization }: Member, id: string): Promise<AppRecord> {
+  async withdraw(organization: string, id: string): Promise<DeployRecord | undefined> {
     const deploy = this.#deployOf(organization, id);
-    if (!deploy) throw new DeployNotFound();
-    const app = this.#appOf(organization, deploy.appId);
-    if (!app || deploy.status !== 'ready') throw new DeployNotReady();
-    if (app.activeDeployId !== id) this.#release(app.id, id);
-    return this.#whole(app.id);
+    if (deploy) this.store.deploys.delete(id);
+    return deploy && recordOf(deploy);
   }
 
-  async rollBack({ organization }: Member, appId: string, { from, to }: ExpectedRelease = {}): Promise<AppRecord> {
-    const app = this.#appOf(organization, appId);
-    if (!app) throw new AppNotFound();
-    assertExpected(app.activeDeployId, from);
-    const former = this.#rollbackTargetOf(appId);
-    if (former === undefined) throw new NothingToRollBack();
-    assertExpected(former, to);
-    this.store.releases = this.store.releases.filter(({ deployId }) => deployId !== app.activeDeployId);
-    this.store.apps.set(appId, { ...app, activeDeployId: former });
-    return this.#whole(appId);
-  }
-
-  async delete({ organization }: Member, id: string): Promise<void> {
-    const deploy = this.#deployOf(organization, id);
-    if (!deploy) return;
-    if (this.store.apps.get(deploy.appId)?.activeDeployId === id) throw new DeployLive();
-    this.store.deploys.delete(id);
-    this.store.releases = this.store.releases.filter(({ deployId }) => deployId !== id);
+  async archiveAll(appId: string): Promise<number> {
+    return this.store.archive(this.store.deploysOf(appId).filter(({ status }) => status !== 'archived'));
   }
 
   /** Deletion removes everything at once, so no rows remain. */
@@ -169,16 +139,22 @@ export class InMemoryDeployRepository extends DeployRepository {
     return 0;
   }
 
-  async failAbandoned(): Promise<number> {
-    const lost = [...this.store.deploys.values()].filter(({ leaseUntil = Infinity }) => leaseUntil < Date.now());
-    for (const { id } of lost) await this.fail(id, INTERRUPTED, []);
-    return lost.length;
+  failAbandoned(): Promise<number> {
+    return this.store.exclusively(() => {
+      const lost = [...this.store.deploys.values()].filter(({ leaseUntil = Infinity }) => leaseUntil < Date.now());
+      for (const { id } of lost) this.#fail(id, INTERRUPTED, []);
+      return lost.length;
+    });
   }
 
-  async archiveBeyond(limit: number): Promise<number> {
+  archiveBeyond(limit: number): Promise<number> {
+    return this.store.exclusively(() => this.#archiveBeyond(limit));
+  }
+
+  #archiveBeyond(limit: number): number {
     let archived = 0;
     for (const { id, activeDeployId } of this.store.apps.values()) {
-      const needed = [activeDeployId, this.#rollbackTargetOf(id)];
+      const needed = [activeDeployId, this.store.rollbackTargetOf(id, activeDeployId)];
       const ready = this.store.deploysOf(id).filter(({ status }) => status === 'ready');
       archived += this.store.archive(ready.slice(limit).filter((deploy) => !needed.includes(deploy.id)));
     }
@@ -196,27 +172,17 @@ export class InMemoryDeployRepository extends DeployRepository {
     return old.length;
   }
 
+  #fail(id: string, error: DeployError, problems: readonly DeployProblem[]): void {
+    const deploy = this.store.deploys.get(id);
+    if (deploy?.leaseUntil === undefined) return;
+    this.store.deploys.set(id, { ...deploy, status: 'failed', error, problems, leaseUntil: undefined });
+  }
+
   /** Changes a deploy in progress and renews its lease. */
   #change(id: string, change: Pick<Partial<MemoryDeploy>, 'status'>): void {
     const deploy = this.store.deploys.get(id);
     if (deploy?.leaseUntil === undefined || deploy.leaseUntil < Date.now()) throw new DeployInterrupted();
     this.store.deploys.set(id, { ...deploy, ...change, leaseUntil: Date.now() + LEASE_MS });
-  }
-
-  #release(appId: string, deployId: string): void {
-    const app = this.store.apps.get(appId);
-    if (app) this.store.apps.set(appId, { ...app, activeDeployId: deployId });
-    this.store.releases = [...this.store.releases, { appId, deployId }];
-  }
-
-  #rollbackTargetOf(appId: string): string | undefined {
-    const active = this.store.apps.get(appId)?.activeDeployId;
-    return this.store.releases.findLast(
-      (release) =>
-        release.appId === appId &&
-        release.deployId !== active &&
-        this.store.deploys.get(release.deployId)?.status === 'ready',
-    )?.deployId;
   }
 
   #appOf(organization: string, id: string) {
@@ -228,12 +194,26 @@ export class InMemoryDeployRepository extends DeployRepository {
     const deploy = this.store.deploys.get(id);
     return deploy?.organization === organization ? deploy : undefined;
   }
+}
 
-  #whole(appId: string): AppRecord {
-    const app = this.store.apps.get(appId);
-    if (!app) throw new AppNotFound();
-    return { ...app, dns: this.store.dnsOf(app.subdomain) };
-  }
+function newDeploy(appId: string, member: Member): MemoryDeploy {
+  return {
+    id: randomUUID(),
+    appId,
+    organization: member.organization,
+    status: 'uploading',
+    fileCount: 0,
+    totalBytes: 0,
+    createdBy: uploaderOf(member),
+    createdAt: new Date(),
+    readyAt: undefined,
+    archivedAt: undefined,
+    error: undefined,
+    leaseUntil: Date.now() + LEASE_MS,
+    files: [],
+    rules: NO_RULES,
+    problems: [],
+  };
 }
 
 function recordOf({ organization: _o, leaseUntil: _l, files: _f, rules: _r, problems: _p, ...record }: MemoryDeploy) {

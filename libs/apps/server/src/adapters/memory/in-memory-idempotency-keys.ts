@@ -1,39 +1,45 @@
 import {
   IdempotencyKeys,
-  type StoredResponse,
-  type KeyState,
   type IdempotentRequest,
+  type KeyState,
+  type StoredResponse,
 } from '../../application/registry/idempotency-keys.port';
-
-interface StoredKey {
-  readonly fingerprint: string;
-  readonly response?: StoredResponse;
-}
+import { InMemoryApps } from './in-memory-apps';
 
 /** Idempotency keys in memory, for tests. They end with the process, so there is no interrupted request to resume. */
 export class InMemoryIdempotencyKeys extends IdempotencyKeys {
-  readonly #keys = new Map<string, StoredKey>();
+  constructor(private readonly store = new InMemoryApps()) {
+    super();
+  }
 
-  async begin(use: IdempotentRequest): Promise<KeyState> {
-    const found = this.#keys.get(nameOf(use));
+  async begin({ organization, key, fingerprint }: IdempotentRequest): Promise<KeyState> {
+    const id = idOf(organization, key);
+    const found = this.store.idempotencyKeys.get(id);
     if (!found) {
-      this.#keys.set(nameOf(use), { fingerprint: use.fingerprint });
+      this.store.idempotencyKeys.set(id, { fingerprint });
       return { kind: 'new' };
     }
-    if (found.fingerprint !== use.fingerprint) return { kind: 'mismatch' };
+    if (found.fingerprint !== fingerprint) return { kind: 'mismatch' };
     return found.response ? { kind: 'completed', response: found.response } : { kind: 'running' };
   }
 
-  async finish(use: IdempotentRequest, response: StoredResponse): Promise<void> {
-    if (this.#keys.get(nameOf(use))?.response) return;
-    this.#keys.set(nameOf(use), {
-      fingerprint: use.fingerprint,
-      response: { status: response.status, body: response.body },
-    });
+  async linkApp(organization: string, key: string, appId: string): Promise<void> {
+    const id = idOf(organization, key);
+    const found = this.store.idempotencyKeys.get(id);
+    if (found) this.store.idempotencyKeys.set(id, { ...found, appId });
   }
 
-  async release(use: IdempotentRequest): Promise<void> {
-    if (!this.#keys.get(nameOf(use))?.response) this.#keys.delete(nameOf(use));
+  async finish({ organization, key }: IdempotentRequest, { status, body }: StoredResponse): Promise<void> {
+    const id = idOf(organization, key);
+    const found = this.store.idempotencyKeys.get(id);
+    if (!found || found.response || (status !== 201 && found.appId !== undefined)) return;
+    this.store.idempotencyKeys.set(id, { ...found, response: { status, body } });
+  }
+
+  async release({ organization, key }: IdempotentRequest): Promise<void> {
+    const id = idOf(organization, key);
+    const found = this.store.idempotencyKeys.get(id);
+    if (found && !found.response && found.appId === undefined) this.store.idempotencyKeys.delete(id);
   }
 
   async removeExpired(): Promise<void> {
@@ -41,6 +47,6 @@ export class InMemoryIdempotencyKeys extends IdempotencyKeys {
   }
 }
 
-function nameOf({ organization, key }: IdempotentRequest): string {
+function idOf(organization: string, key: string): string {
   return `${organization}\n${key}`;
 }

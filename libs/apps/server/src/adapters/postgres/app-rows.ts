@@ -1,14 +1,15 @@
 import type { AppType } from '@homeport/apps/contracts';
 import type { ListPosition } from '../../domain/list-cursor';
+import { App } from '../../domain/registry/app';
 import type { AppRecord } from '../../domain/registry/app-record';
 import type { Subdomain } from '../../domain/registry/subdomain';
 import { DNS_STATE_COLUMNS, toDnsState, type DnsStateRow } from './dns-rows';
 
 /** An app joined with the state of its DNS record. */
-export interface AppRow extends AddedRow, DnsStateRow {}
+export interface AppRow extends StoredAppRow, DnsStateRow {}
 
-/** An app without its DNS record, as the insert returns it. */
-export interface AddedRow {
+/** A row of `apps.apps`. */
+export interface StoredAppRow {
   readonly id: string;
   readonly organization: string;
   readonly name: string;
@@ -16,19 +17,33 @@ export interface AddedRow {
   readonly type: AppType;
   readonly deploy_count: number;
   readonly active_deploy_id: string | null;
+  readonly clears_data_until: Date | null;
+  readonly deleted_deploys: number;
   readonly created_at: Date;
   /** Microseconds since 1970: a `Date` holds only milliseconds. */
   readonly created_at_micros: string;
 }
 
+const COLUMNS = [
+  'id',
+  'organization',
+  'name',
+  'subdomain',
+  'type',
+  'deploy_count',
+  'active_deploy_id',
+  'clears_data_until',
+  'deleted_deploys',
+  'created_at',
+];
+
 const columnsOf = (prefix: string) =>
-  ['id', 'organization', 'name', 'subdomain', 'type', 'deploy_count', 'active_deploy_id', 'created_at']
-    .map((name) => prefix + name)
+  COLUMNS.map((name) => prefix + name)
     .concat(`(extract(epoch from ${prefix}created_at) * 1000000)::bigint as created_at_micros`)
     .join(', ');
 
 /** Columns of `apps.apps`. */
-export const ADDED_COLUMNS = columnsOf('');
+export const STORED_APP_COLUMNS = columnsOf('');
 
 /**
  * Apps joined with their DNS records. Without the limit, the planner reads the records of all organizations to join
@@ -40,16 +55,8 @@ export const APPS = `apps.apps a left join lateral (
 /** Columns of `APPS`. */
 export const APP_COLUMNS = `${columnsOf('a.')}, ${DNS_STATE_COLUMNS}`;
 
-/** The DNS state of an app that has just been inserted. */
-export const PENDING_DNS: DnsStateRow = {
-  dns_state: 'pending',
-  dns_error: null,
-  dns_attempts: 0,
-  dns_next_attempt_at: null,
-};
-
-export function toAppRecord(row: AppRow): AppRecord {
-  return {
+export function toApp(row: StoredAppRow): App {
+  return new App({
     id: row.id,
     organization: row.organization,
     name: row.name,
@@ -58,9 +65,14 @@ export function toAppRecord(row: AppRow): AppRecord {
     type: row.type,
     deployCount: row.deploy_count,
     activeDeployId: row.active_deploy_id,
-    dns: toDnsState(row),
+    clearsDataUntil: row.clears_data_until ?? undefined,
+    deletedDeploys: row.deleted_deploys,
     createdAt: row.created_at,
-  };
+  });
+}
+
+export function toAppRecord(row: AppRow): AppRecord {
+  return toApp(row).toRecord(toDnsState(row));
 }
 
 export function toListPosition({ id, created_at_micros }: AppRow): ListPosition {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Database, createDatabase, JobQueue, migrate } from '@homeport/platform/server';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
 import { appsDatabaseOptions } from '../../testing/apps-database';
-import { memberOf, newApp, NO_QUARANTINE } from '../../testing/app-repository.contract';
-import { deployedFile, deployTo, newBlobDescriptor } from '../../testing/deploy-fixtures';
+import { AppFixture, memberOf } from '../../testing/app-fixture';
+import { deployedFile, DeployFixture, deployTo, newBlobDescriptor } from '../../testing/deploy-fixtures';
 import { removeDeleted } from './deploy-deletion';
-import { PostgresAppRepository } from './postgres-app-repository';
+import { PostgresAppsUnitOfWork } from './postgres-apps-unit-of-work';
 import { PostgresBlobLedger } from './postgres-blob-ledger';
 import { PostgresDeployRepository } from './postgres-deploy-repository';
 
@@ -13,6 +13,7 @@ describe('Deleted deploys in PostgreSQL', () => {
   let fresh: FreshDatabase;
   let database: Database;
   let deploys: PostgresDeployRepository;
+  let releases: DeployFixture;
   let ledger: PostgresBlobLedger;
   const query = <T>(sql: string, values: unknown[] = []) => database.source.query<T>(sql, values);
 
@@ -22,6 +23,7 @@ describe('Deleted deploys in PostgreSQL', () => {
     database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
     const jobs = new JobQueue({ database: database.source });
     [deploys, ledger] = [new PostgresDeployRepository(database, jobs), new PostgresBlobLedger(database)];
+    releases = new DeployFixture(new PostgresAppsUnitOfWork(database, jobs));
   });
 
   afterAll(async () => {
@@ -41,18 +43,16 @@ describe('Deleted deploys in PostgreSQL', () => {
   it('lose their files, whose blobs are unused from then on', async () => {
     const member = memberOf('withdrawn');
     const jobs = new JobQueue({ database: database.source });
-    const { app } = await new PostgresAppRepository(database, jobs, NO_QUARANTINE).register(member, newApp(), {
-      quota: 1,
-    });
+    const { app } = await AppFixture.inPostgres(database, jobs).register(member);
     // More files than one statement removes.
     const { missing } = await ledger.reserve('withdrawn', Array.from({ length: 2_100 }, newBlobDescriptor));
     await ledger.markStored(missing.map(({ id }) => ({ id, brSize: undefined, gzipSize: undefined })));
     const [shared, ...own] = missing.map((blob) => blob.id) as [string, ...string[]];
     const files = (ids: readonly string[]) => ids.map((id) => deployedFile(`${id}.js`, id));
-    const { id } = await deployTo(deploys, member, app.id, { files: files([shared, ...own]) });
-    await deployTo(deploys, member, app.id, { files: files([shared]) });
+    const { id } = await deployTo({ deploys, releases }, member, app.id, { files: files([shared, ...own]) });
+    await deployTo({ deploys, releases }, member, app.id, { files: files([shared]) });
     await query(`update apps.blobs set used_at = now() - interval '2 days'`);
-    await deploys.delete(member, id);
+    await releases.delete(member, id);
     expect(await deploys.removeDeleted()).toBe(1);
     for (const rows of ['deploys where id', 'deploy_files where deploy_id', 'releases where deploy_id']) {
       expect(await query(`select 1 from apps.${rows} = $1`, [id])).toEqual([]);
@@ -67,13 +67,11 @@ describe('Deleted deploys in PostgreSQL', () => {
   const deletedDeploys = async (organization: string, count: number) => {
     const member = memberOf(organization);
     const jobs = new JobQueue({ database: database.source });
-    const { app } = await new PostgresAppRepository(database, jobs, NO_QUARANTINE).register(member, newApp(), {
-      quota: 1,
-    });
+    const { app } = await AppFixture.inPostgres(database, jobs).register(member);
     const ids: string[] = [];
-    for (let i = 0; i <= count; i += 1) ids.push((await deployTo(deploys, member, app.id)).id);
+    for (let i = 0; i <= count; i += 1) ids.push((await deployTo({ deploys, releases }, member, app.id)).id);
     ids.pop();
-    for (const id of ids) await deploys.delete(member, id);
+    for (const id of ids) await releases.delete(member, id);
     return ids;
   };
   const remaining = async (ids: readonly string[]) =>

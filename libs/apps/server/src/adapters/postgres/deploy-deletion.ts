@@ -1,8 +1,5 @@
-import type { Member } from '@homeport/identity/server';
-import { type Database, recordAudit } from '@homeport/platform/server';
 import type { EntityManager } from 'typeorm';
-import { DeployLive } from '../../domain/deploys/deploys.errors';
-import { auditOf, lockAppOfDeploy } from './releases';
+import type { Queries } from './queries';
 
 /** Files removed by one statement. More would exceed the statement timeout. */
 const FILES_PER_STATEMENT = 2_000;
@@ -12,41 +9,16 @@ const DEPLOYS_PER_RUN = 500;
 const REMOVAL_BUDGET_MS = 60_000;
 
 /**
- * Marks a deploy as deleted and archived, which withdraws its preview and ends an upload in progress. The lock on the
- * app orders it against activations: either the activation is first and the deletion fails, or the deletion is first
- * and the activation does not find the deploy.
- * @throws {DeployLive}
- */
-export async function deleteDeploy(manager: EntityManager, member: Member, id: string): Promise<void> {
-  const app = await lockAppOfDeploy(manager, member.organization, id);
-  if (app && app.active_deploy_id === id.toLowerCase()) throw new DeployLive();
-  const [[deleted]] = await manager.query<[{ id: string; app_id: string }[], number]>(
-    `update apps.deploys set deleted_at = clock_timestamp(), lease_until = null,
-       status = 'archived', archived_at = coalesce(archived_at, clock_timestamp())
-     where id = $1 and organization = $2 and deleted_at is null returning id, app_id`,
-    [id, member.organization],
-  );
-  if (!deleted) return;
-  // A trigger on this column notifies the edges, which may still serve hashed files of formerly live deploys.
-  await manager.query(
-    `update apps.apps set deleted_deploys = deleted_deploys + 1
-     where id = $1 and exists (select 1 from apps.releases where deploy_id = $2)`,
-    [deleted.app_id, deleted.id],
-  );
-  await recordAudit(manager, auditOf(member, 'apps.deploy-deleted', deleted.app_id, { deploy: deleted.id }));
-}
-
-/**
  * Removes the files and rows of deleted deploys within a time budget; the next run continues. A deploy that cannot be
  * removed does not block the others.
  * @param now clock in milliseconds.
  * @returns the number of removed deploys.
  * @throws the first failure, after all deploys were tried.
  */
-export async function removeDeleted(database: Database, now: () => number = () => performance.now()): Promise<number> {
+export async function removeDeleted(queries: Queries, now: () => number = () => performance.now()): Promise<number> {
   const end = now() + REMOVAL_BUDGET_MS;
   const hasTime = () => now() < end;
-  const deleted = await database.run((manager) =>
+  const deleted = await queries.run((manager) =>
     manager.query<{ id: string }[]>(
       'select id from apps.deploys where deleted_at is not null order by deleted_at limit $1',
       [DEPLOYS_PER_RUN],
@@ -57,7 +29,7 @@ export async function removeDeleted(database: Database, now: () => number = () =
   for (const { id } of deleted) {
     if (!hasTime()) break;
     try {
-      if (await removeDeploy(database, id, hasTime)) removed += 1;
+      if (await removeDeploy(queries, id, hasTime)) removed += 1;
     } catch (error) {
       failures.push(error);
     }
@@ -67,11 +39,11 @@ export async function removeDeleted(database: Database, now: () => number = () =
 }
 
 /** @returns whether the deploy was removed within the time budget. */
-async function removeDeploy(database: Database, id: string, hasTime: () => boolean): Promise<boolean> {
-  while ((await database.run((manager) => removeFiles(manager, id))) === FILES_PER_STATEMENT) {
+async function removeDeploy(queries: Queries, id: string, hasTime: () => boolean): Promise<boolean> {
+  while ((await queries.run((manager) => removeFiles(manager, id))) === FILES_PER_STATEMENT) {
     if (!hasTime()) return false;
   }
-  await database.run((manager) => manager.query('delete from apps.deploys where id = $1', [id]));
+  await queries.run((manager) => manager.query('delete from apps.deploys where id = $1', [id]));
   return true;
 }
 

@@ -1,5 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import { type DnsLease, retryDelayOf, isOutcomeUnknown, type SyncOutcome } from '../../application/dns/dns-ledger.port';
+import {
+  type DnsLease,
+  isOutcomeUnknown,
+  type RecordRequest,
+  retryDelayOf,
+  type SyncOutcome,
+} from '../../application/dns/dns-ledger.port';
 import {
   BACKGROUND_LEASE_MS,
   type CnameRecord,
@@ -103,16 +109,10 @@ export async function acquireDueLeases(manager: EntityManager, limit: number): P
   return rows.map((row) => toLease(row, sendDeadline(startedAt, BACKGROUND_LEASE_MS)));
 }
 
-/**
- * Requests the record of a new app, and acquires its lease unless another process has it.
- * @returns whether this organization can register the name, and the lease.
- */
-export async function requestRecord(
-  manager: EntityManager,
-  app: { readonly id: string; readonly organization: string; readonly subdomain: string },
-): Promise<{ readonly isOpen: boolean; readonly claim?: DnsLease }> {
+/** See `DnsLedger.requestRecord`. */
+export async function requestRecord(manager: EntityManager, app: RecordRequest): Promise<DnsLease | undefined> {
   const startedAt = performance.now();
-  const rows = await manager.query<(LeasedRow & { readonly is_ours: boolean })[]>(
+  const [row] = await manager.query<[LeasedRow & { readonly is_leased: boolean }]>(
     `insert into apps.dns_records as r (subdomain, organization, app_id, state, claim, next_attempt_at)
      values ($1, $2, $3, 'pending', $4, ${REQUEST_LEASE_END})
      on conflict (subdomain) do update
@@ -125,13 +125,10 @@ export async function requestRecord(
          claim = case when r.claim is null or r.next_attempt_at <= now() then excluded.claim else r.claim end,
          next_attempt_at = case when r.claim is null or r.next_attempt_at <= now()
            then excluded.next_attempt_at else r.next_attempt_at end
-     where r.organization is null or r.organization = excluded.organization
-     returning ${LEASED_COLUMNS}, r.claim = $4 as is_ours`,
+     returning ${LEASED_COLUMNS}, r.claim = $4 as is_leased`,
     [app.subdomain, app.organization, app.id, crypto.randomUUID()],
   );
-  const [row] = rows;
-  if (!row) return { isOpen: false };
-  return { isOpen: true, ...(row.is_ours && { claim: toLease(row, sendDeadline(startedAt, REQUEST_LEASE_MS)) }) };
+  return row.is_leased ? toLease(row, sendDeadline(startedAt, REQUEST_LEASE_MS)) : undefined;
 }
 
 /** See `DnsLedger.recordOutcome`. */
@@ -210,10 +207,10 @@ function valuesOf(lease: DnsLease, outcome: SyncOutcome): readonly unknown[] {
 }
 
 function knownAfter({ known }: DnsLease, outcome: SyncOutcome): CnameRecord | undefined {
-  return 'now' in outcome ? outcome.now : known;
+  return 'record' in outcome ? outcome.record : known;
 }
 
-function toLease(row: LeasedRow, endsAt: number): DnsLease {
+function toLease(row: LeasedRow, deadline: number): DnsLease {
   return {
     // Only parsed subdomains are inserted.
     subdomain: row.subdomain as Subdomain,
@@ -224,6 +221,6 @@ function toLease(row: LeasedRow, endsAt: number): DnsLease {
     attempts: row.attempts,
     token: row.claim,
     minTtl: row.least_ttl,
-    endsAt,
+    sendDeadline: deadline,
   };
 }

@@ -1,34 +1,44 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Database, createDatabase, DatabaseUnavailable, JobQueue, migrate } from '@homeport/platform/server';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
-import type { Registration } from '../../application/registry/app-repository.port';
+import type { Registration } from '../../application/registry/register-app';
 import type { DnsLease } from '../../application/dns/dns-ledger.port';
-import type { NewApp } from '../../domain/registry/app-record';
 import { SubdomainTaken } from '../../domain/registry/apps.errors';
 import { sendDeadline, REQUEST_LEASE_MS } from '../../domain/dns/dns-record';
 import { appsDatabaseOptions } from '../../testing/apps-database';
-import { appRepositoryContract, memberOf, newApp, NO_QUARANTINE } from '../../testing/app-repository.contract';
+import { AppFixture, type AppFixtureOptions, memberOf, newApp } from '../../testing/app-fixture';
+import { appRepositoryContract } from '../../testing/app-repository.contract';
 import { dnsLedgerContract } from '../../testing/dns-ledger.contract';
 import { idempotencyKeysContract } from '../../testing/idempotency-keys.contract';
 import { PostgresAppRepository } from './postgres-app-repository';
+import { PostgresAppsUnitOfWork } from './postgres-apps-unit-of-work';
 import { PostgresDnsLedger } from './postgres-dns-ledger';
 import { PostgresIdempotencyKeys } from './postgres-idempotency-keys';
-
-const QUOTA = { quota: 100 };
+import { PostgresNameRepository } from './postgres-name-repository';
 
 describe('PostgresAppRepository', () => {
   let fresh: FreshDatabase;
   let database: Database;
   let jobs: JobQueue;
   const query = <T>(sql: string, values: unknown[] = []) => database.source.query<T>(sql, values);
-  const open = (quarantine = NO_QUARANTINE) => ({
-    apps: new PostgresAppRepository(database, jobs, quarantine),
+  const open = (options?: AppFixtureOptions) => ({
+    unitOfWork: new PostgresAppsUnitOfWork(database, jobs),
+    apps: new PostgresAppRepository(database),
+    names: new PostgresNameRepository(database),
     ledger: new PostgresDnsLedger(database, jobs),
+    registry: AppFixture.inPostgres(database, jobs, options),
     releasedDaysAgo: async (subdomain: string, days: number) => {
       await query(
         'update apps.former_owners set released_at = released_at - make_interval(days => $2) where subdomain = $1',
         [subdomain, days],
       );
+    },
+    auditedActions: async (organization: string) => {
+      const events = await query<{ action: string }[]>(
+        'select action from platform.audit_events where organization = $1 order by id',
+        [organization],
+      );
+      return events.map(({ action }) => action);
     },
   });
 
@@ -76,18 +86,26 @@ describe('PostgresAppRepository', () => {
     await expect(insert({ subdomain: 'checked-row', ...changes })).rejects.toMatchObject({ code: '23514' });
   });
 
+  it('registers an app with seven statements', async () => {
+    const log = jest.spyOn(database.source.logger, 'logQuery');
+    await open().registry.register(memberOf('measured'));
+    const statements = log.mock.calls.map(([statement]) => statement.trim().split(/\s/)[0]);
+    log.mockRestore();
+    expect(statements).toEqual(['START', 'select', 'insert', 'select', 'insert', 'insert', 'COMMIT']);
+  });
+
   it('reports only a taken name as taken', async () => {
     const app = { ...newApp(), name: 'x'.repeat(201) };
-    await expect(open().apps.register(memberOf('o'), app, QUOTA)).rejects.not.toBeInstanceOf(SubdomainTaken);
+    await expect(open().registry.register(memberOf('o'), app)).rejects.not.toBeInstanceOf(SubdomainTaken);
   });
 
   it('rejects a registration by another organization while a deletion leaves a dangling record', async () => {
-    const { app } = await open().apps.register(memberOf('former'), newApp(), QUOTA);
+    const { app } = await open().registry.register(memberOf('former'), newApp());
     const deletion = database.source.createQueryRunner();
     await deletion.startTransaction();
     await deletion.query('delete from apps.apps where id = $1', [app.id]);
     await deletion.query('update apps.dns_records set app_id = null where subdomain = $1', [app.subdomain]);
-    const stranger = open().apps.register(memberOf('stranger'), app, QUOTA);
+    const stranger = open().registry.register(memberOf('stranger'), app);
     const refusal = expect(stranger).rejects.toBeInstanceOf(SubdomainTaken);
     // Wait until the insert waits for the deletion: the test is about this moment.
     for (let waiting = 0; waiting === 0;) {
@@ -108,52 +126,55 @@ describe('PostgresAppRepository', () => {
     const delays: number[] = [];
     const observed = new JobQueue({ database: database.source });
     observed.enqueue = async (_name, afterSeconds) => void delays.push(afterSeconds);
-    const apps = new PostgresAppRepository(database, observed, NO_QUARANTINE);
+    const registry = AppFixture.inPostgres(database, observed);
     const member = memberOf('looked-after');
     const made: Registration[] = [];
-    for (let i = 0; i < 3; i += 1) made.push(await apps.register(member, newApp(), QUOTA));
+    for (let i = 0; i < 3; i += 1) made.push(await registry.register(member));
     const [removed, dangling, leased] = made as [Registration, Registration, Registration];
     expect(delays.splice(0)).toEqual([10, 10, 10]);
-    await apps.acquireDnsLease(removed.app);
-    await apps.acquireDnsLeaseForRetry(member, removed.app);
+    await registry.acquireDnsLease(removed.app);
+    await registry.acquireDnsLeaseForRetry(member, removed.app);
     expect(delays.splice(0)).toEqual([10, 10]);
-    const claimOf = ({ claim }: Registration) => claim as NonNullable<typeof claim>;
-    await apps.remove(member, removed.app, { claim: claimOf(removed), outcome: { state: 'settled', now: undefined } });
+    const leaseOf = ({ lease }: Registration) => lease as NonNullable<typeof lease>;
+    await registry.remove(member, removed.app, {
+      lease: leaseOf(removed),
+      outcome: { state: 'settled', record: undefined },
+    });
     expect(delays.splice(0)).toEqual([]);
     const failed = { state: 'failed', error: 'timeout', afterMs: 60_000 } as const;
-    await apps.remove(member, dangling.app, { claim: claimOf(dangling), outcome: failed });
-    await apps.remove(member, leased.app, undefined);
+    await registry.remove(member, dangling.app, { lease: leaseOf(dangling), outcome: failed });
+    await registry.remove(member, leased.app);
     expect(delays).toEqual([62, 10]);
   });
 
   it('gives a lease its full duration after the transaction waited for others', async () => {
-    const { app } = await open().apps.register(memberOf('waited-for'), newApp(), QUOTA);
+    const { app } = await open().registry.register(memberOf('waited-for'), newApp());
     const deletion = database.source.createQueryRunner();
     await deletion.startTransaction();
     await deletion.query('delete from apps.apps where id = $1', [app.id]);
-    const waiting = open().apps.register(memberOf('waited-for'), app, QUOTA);
+    const waiting = open().registry.register(memberOf('waited-for'), app);
     await deletion.query('select pg_sleep(0.5)');
     await deletion.query('delete from apps.dns_records where subdomain = $1', [app.subdomain]);
     await deletion.commitTransaction();
     await deletion.release();
-    const { claim } = await waiting;
+    const { lease } = await waiting;
     const [{ left }] = await query<[{ left: string }]>(
       `select extract(epoch from next_attempt_at - clock_timestamp()) * 1000 as left
        from apps.dns_records where subdomain = $1`,
       [app.subdomain],
     );
-    const elapsed = sendDeadline(performance.now(), REQUEST_LEASE_MS) - (claim?.endsAt ?? 0);
+    const elapsed = sendDeadline(performance.now(), REQUEST_LEASE_MS) - (lease?.sendDeadline ?? 0);
     expect(Number(left)).toBeGreaterThanOrEqual(REQUEST_LEASE_MS - elapsed);
   });
 
   it('takes over an expired lease, and quarantines the name', async () => {
     const member = memberOf('taken-over');
-    const { app, claim } = await open().apps.register(member, newApp(), QUOTA);
+    const { app, lease } = await open().registry.register(member, newApp());
     await query(`update apps.dns_records set next_attempt_at = now() where subdomain = $1`, [app.subdomain]);
-    const next = await open().apps.acquireDnsLease(app);
+    const next = await open().registry.acquireDnsLease(app);
     expect(next).toMatchObject({ minTtl: 61 });
-    if (!claim) throw new Error('a new name must have a lease');
-    await open().ledger.recordOutcome(claim, { state: 'settled', now: { target: 'late.example', ttl: 60 } });
+    if (!lease) throw new Error('a new name must have a lease');
+    await open().ledger.recordOutcome(lease, { state: 'settled', record: { target: 'late.example', ttl: 60 } });
     expect(await open().apps.find('taken-over', app.id)).toMatchObject({ dns: { state: 'pending' } });
   });
 
@@ -167,34 +188,34 @@ describe('PostgresAppRepository', () => {
       query('update apps.dns_records set doubted_until = now(), next_attempt_at = now() where subdomain = $1', [
         subdomain,
       ]);
-    const settled = { state: 'settled', now: { target: 'edge.example', ttl: 60 } } as const;
+    const settled = { state: 'settled', record: { target: 'edge.example', ttl: 60 } } as const;
     const unanswered = { state: 'failed', error: 'timeout', afterMs: 60_000 } as const;
-    const { app, claim } = await open().apps.register(member, newApp(), QUOTA);
-    await open().ledger.recordOutcome(claim as DnsLease, unanswered);
-    await open().ledger.recordOutcome((await open().apps.acquireDnsLease(app)) as DnsLease, settled);
+    const { app, lease } = await open().registry.register(member, newApp());
+    await open().ledger.recordOutcome(lease as DnsLease, unanswered);
+    await open().ledger.recordOutcome((await open().registry.acquireDnsLease(app)) as DnsLease, settled);
     const [quarantined] = await rowOf(app.subdomain);
     expect(quarantined?.next_attempt_at).toEqual(quarantined?.doubted_until);
     expect(quarantined?.doubted_until?.getTime()).toBeGreaterThan((await open().ledger.now()).getTime() + 290_000);
     await endQuarantine(app.subdomain);
-    await open().ledger.recordOutcome((await open().apps.acquireDnsLease(app)) as DnsLease, settled);
+    await open().ledger.recordOutcome((await open().registry.acquireDnsLease(app)) as DnsLease, settled);
     expect(await rowOf(app.subdomain)).toEqual([{ next_attempt_at: null, doubted_until: null, least_ttl: null }]);
 
     await open().ledger.markDrifted([app.subdomain]);
-    const removal = (await open().apps.acquireDnsLease(app)) as DnsLease;
-    await open().apps.remove(member, app, { claim: removal, outcome: unanswered });
+    const removal = (await open().registry.acquireDnsLease(app)) as DnsLease;
+    await open().registry.remove(member, app, { lease: removal, outcome: unanswered });
     await endQuarantine(app.subdomain);
     const due = (await open().ledger.acquireDueLeases(1_000)).find(({ subdomain }) => subdomain === app.subdomain);
-    await open().ledger.recordOutcome(due as DnsLease, { state: 'settled', now: undefined });
+    await open().ledger.recordOutcome(due as DnsLease, { state: 'settled', record: undefined });
     expect(await rowOf(app.subdomain)).toEqual([]);
   });
 
   it('writes audit events that cannot be changed', async () => {
     const member = memberOf('audited');
-    const { app, claim } = await open().apps.register(member, newApp(), QUOTA);
-    if (claim) await open().ledger.recordOutcome(claim, { state: 'settled', now: undefined });
-    const retry = await open().apps.acquireDnsLeaseForRetry(member, app);
-    if (retry) await open().ledger.recordOutcome(retry, { state: 'settled', now: undefined });
-    await open().apps.remove(member, app, undefined);
+    const { app, lease } = await open().registry.register(member, newApp());
+    if (lease) await open().ledger.recordOutcome(lease, { state: 'settled', record: undefined });
+    const retry = await open().registry.acquireDnsLeaseForRetry(member, app);
+    if (retry) await open().ledger.recordOutcome(retry, { state: 'settled', record: undefined });
+    await open().registry.remove(member, app);
     const events = await query<object[]>(
       'select issuer, subject, action, target, detail from platform.audit_events where organization = $1 order by id',
       ['audited'],
@@ -220,7 +241,7 @@ describe('PostgresAppRepository', () => {
     const keys = new PostgresIdempotencyKeys(database);
     const use = { organization: 'o', key: 'broken-off', fingerprint: 'A' };
     await keys.begin(use);
-    const { app } = await open().apps.register(memberOf('o'), newApp(), { ...QUOTA, idempotencyKey: use.key });
+    const { app } = await open().registry.register(memberOf('o'), newApp(), use.key);
     expect(await keys.begin(use)).toEqual({ kind: 'running' });
     await query(`update apps.idempotency_keys set locked_until = now() - interval '1 s' where key = $1`, [use.key]);
     expect(await keys.begin(use)).toEqual({ kind: 'unfinished', appId: app.id });
@@ -234,7 +255,7 @@ describe('PostgresAppRepository', () => {
     const keys = new PostgresIdempotencyKeys(database);
     const use = { organization: 'o', key: 'overtaken', fingerprint: 'A' };
     await keys.begin(use);
-    const { app } = await open().apps.register(memberOf('o'), newApp(), { ...QUOTA, idempotencyKey: use.key });
+    const { app } = await open().registry.register(memberOf('o'), newApp(), use.key);
     await keys.finish(use, { status: 409, body: { code: 'apps.subdomain-taken' } });
     expect(await keys.begin(use)).toEqual({ kind: 'running' });
     await keys.finish(use, { status: 201, body: { id: app.id } });
@@ -258,31 +279,40 @@ describe('PostgresAppRepository', () => {
     await migrate(appsDatabaseOptions(doomed.url));
     const dropped = await createDatabase(appsDatabaseOptions(doomed.url)).open();
     const queue = new JobQueue({ database: dropped.source });
-    const [apps, ledger] = [
-      new PostgresAppRepository(dropped, queue, NO_QUARANTINE),
-      new PostgresDnsLedger(dropped, queue),
-    ];
-    const keys = new PostgresIdempotencyKeys(dropped);
+    const [apps, ledger] = [new PostgresAppRepository(dropped), new PostgresDnsLedger(dropped, queue)];
+    const [names, keys] = [new PostgresNameRepository(dropped), new PostgresIdempotencyKeys(dropped)];
+    const registry = AppFixture.inPostgres(dropped, queue);
     const member = memberOf('o');
-    const { app, claim } = await apps.register(member, newApp(), QUOTA);
+    const { app, lease } = await registry.register(member);
     const use = { organization: 'o', key: 'k', fingerprint: 'A' };
     await doomed.drop();
     for (const call of [
-      () => apps.register(member, app as NewApp, QUOTA),
+      () => registry.register(member, app),
+      () => apps.count('o'),
       () => apps.list('o'),
       () => apps.find('o', app.id),
-      () => apps.isTaken('o', app.subdomain),
-      () => apps.purgeFormerOwners(),
-      () => apps.acquireDnsLease(app),
-      () => apps.acquireDnsLeaseForRetry(member, app),
-      () => apps.remove(member, app, undefined),
+      () => apps.hasSubdomain(app.subdomain),
+      () => apps.update(app.id, { deployCount: 1 }),
+      () => apps.remove('o', app.id),
+      () => names.historyOf(app.subdomain, 1),
+      () => names.recordRelease({ subdomain: app.subdomain, organization: 'o', clearsDataUntil: undefined }),
+      () => names.removeFormerOwner(app.subdomain),
+      () => registry.isTaken('o', app.subdomain),
+      () => registry.purgeFormerOwners(),
+      () => registry.acquireDnsLease(app),
+      () => registry.acquireDnsLeaseForRetry(member, app),
+      () => registry.remove(member, app),
+      () => ledger.requestRecord(app),
+      () => ledger.withdrawRecord(app.id),
+      () => ledger.acquireLease(app.id),
       () => ledger.acquireDueLeases(1),
-      () => ledger.recordOutcome(claim as NonNullable<typeof claim>, { state: 'settled', now: undefined }),
+      () => ledger.recordOutcome(lease as NonNullable<typeof lease>, { state: 'settled', record: undefined }),
       () => ledger.now(),
       () => ledger.filterKnown(['a']),
       () => ledger.markDrifted(['a']),
       () => ledger.adopt([]),
       () => keys.begin(use),
+      () => keys.linkApp('o', 'k', app.id),
       () => keys.finish(use, { status: 201, body: {} }),
       () => keys.release(use),
       () => keys.removeExpired(),

@@ -3,15 +3,16 @@ import { type Database, createDatabase, DatabaseUnavailable, JobQueue, migrate }
 import { type FreshDatabase, freshDatabase, suiteSize } from '@homeport/platform/server/testing';
 import pg from 'pg';
 import { AppNotFound } from '../../domain/registry/apps.errors';
-import { DeployInterrupted, DeployLive, DeployNotFound } from '../../domain/deploys/deploys.errors';
+import { DeployInterrupted, ActiveDeployNotDeletable, DeployNotFound } from '../../domain/deploys/deploys.errors';
 import { previewLabel } from '../../domain/sites/preview-label';
 import { appsDatabaseOptions } from '../../testing/apps-database';
-import { memberOf, newApp, NO_QUARANTINE } from '../../testing/app-repository.contract';
+import { AppFixture, memberOf } from '../../testing/app-fixture';
 import { blobLedgerContract } from '../../testing/blob-ledger.contract';
 import { deployActivationContract } from '../../testing/deploy-activation.contract';
 import { deployRepositoryContract } from '../../testing/deploy-repository.contract';
 import {
   deployedFile,
+  DeployFixture,
   deployTo,
   newBlobDescriptor,
   type DeployRepositoryHarness,
@@ -19,10 +20,10 @@ import {
   filesOf,
 } from '../../testing/deploy-fixtures';
 import { PostgresAppRepository } from './postgres-app-repository';
+import { PostgresAppsUnitOfWork } from './postgres-apps-unit-of-work';
 import { PostgresBlobLedger } from './postgres-blob-ledger';
 import { PostgresDeployRepository } from './postgres-deploy-repository';
 
-const QUOTA = { quota: 100 };
 const BROKEN = { code: 'aborted', message: 'The upload was aborted.' } as const;
 
 describe('PostgresDeployRepository', () => {
@@ -31,8 +32,10 @@ describe('PostgresDeployRepository', () => {
   let jobs: JobQueue;
   const query = <T>(sql: string, values: unknown[] = []) => database.source.query<T>(sql, values);
   const open = (): DeployRepositoryHarness => ({
-    apps: new PostgresAppRepository(database, jobs, NO_QUARANTINE),
+    apps: new PostgresAppRepository(database),
+    registry: AppFixture.inPostgres(database, jobs),
     deploys: new PostgresDeployRepository(database, jobs),
+    releases: new DeployFixture(new PostgresAppsUnitOfWork(database, jobs)),
     ledger: new PostgresBlobLedger(database),
     expireLease: (id) =>
       query(`update apps.deploys set lease_until = clock_timestamp() - interval '1 s' where id = $1`, [id]),
@@ -41,7 +44,7 @@ describe('PostgresDeployRepository', () => {
   });
   const register = async (organization: string) => {
     const member = memberOf(organization);
-    const { app } = await open().apps.register(member, newApp(), QUOTA);
+    const { app } = await open().registry.register(member);
     return { member, app };
   };
   /** Resolves when a query waits for a lock. */
@@ -86,7 +89,7 @@ describe('PostgresDeployRepository', () => {
       await open().ledger.markStored(some.map(({ id }) => ({ id, brSize: 1, gzipSize: 2 })));
     }
     const files = missing.map(({ id }, i) => deployedFile(`assets/chunk-${String(i).padStart(5, '0')}.js`, id));
-    const ready = await deployTo(open().deploys, member, app.id, { files });
+    const ready = await deployTo(open(), member, app.id, { files });
     expect(ready).toMatchObject({ status: 'ready', fileCount: 20_000 });
     const stored: string[] = [];
     for (let after: string | undefined; ;) {
@@ -103,7 +106,7 @@ describe('PostgresDeployRepository', () => {
     );
     const again = await reserveAll();
     expect([again.stored.length, again.missing.length]).toEqual([20_000, 0]);
-    expect(await deployTo(open().deploys, member, app.id, { files })).toMatchObject({ fileCount: 20_000 });
+    expect(await deployTo(open(), member, app.id, { files })).toMatchObject({ fileCount: 20_000 });
   });
 
   it('does not block a reservation while a deploy is being finished', async () => {
@@ -142,7 +145,7 @@ describe('PostgresDeployRepository', () => {
       const [, , archived] = await Promise.all([
         open().deploys.failAbandoned(),
         open().deploys.failAbandoned(),
-        open().apps.remove(member, app, undefined),
+        open().registry.remove(member, app),
       ]);
       expect(archived).toBe(8);
     }
@@ -190,7 +193,7 @@ describe('PostgresDeployRepository', () => {
     const { member, app } = await register('lost-meanwhile');
     const { id } = await open().deploys.begin(member, app.id);
     const loss = `update apps.deploys set status = 'failed', error = '{}', lease_until = null where id = $1`;
-    const outcome = await overtaken(loss, id, () => open().deploys.finish(member, id, readyDeploy()));
+    const outcome = await overtaken(loss, id, () => open().releases.finish(member, id, readyDeploy()));
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DeployInterrupted) });
     expect(await open().deploys.find('lost-meanwhile', id)).toMatchObject({ status: 'failed' });
     expect(await open().apps.find('lost-meanwhile', app.id)).toMatchObject({ deployCount: 0, activeDeployId: null });
@@ -199,7 +202,7 @@ describe('PostgresDeployRepository', () => {
   it('finishes no deploy when the app is deleted concurrently', async () => {
     const { member, app } = await register('overtaken');
     const { id } = await open().deploys.begin(member, app.id);
-    const outcome = await overtaken(DELETION, app.id, () => open().deploys.finish(member, id, readyDeploy()));
+    const outcome = await overtaken(DELETION, app.id, () => open().releases.finish(member, id, readyDeploy()));
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DeployInterrupted) });
     expect(await query('select 1 from apps.deploy_files where deploy_id = $1', [id])).toEqual([]);
   });
@@ -209,27 +212,27 @@ describe('PostgresDeployRepository', () => {
     const { id } = await open().deploys.begin(member, app.id);
     const deletion = `update apps.deploys set status = 'archived', archived_at = now(), deleted_at = now(), lease_until = null
       where id = $1`;
-    const outcome = await overtaken(deletion, id, () => open().deploys.finish(member, id, readyDeploy()));
+    const outcome = await overtaken(deletion, id, () => open().releases.finish(member, id, readyDeploy()));
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DeployInterrupted) });
     expect(await query('select 1 from apps.deploy_files where deploy_id = $1', [id])).toEqual([]);
   });
 
   it('deletes no deploy that is activated concurrently', async () => {
     const { member, app } = await register('activated-first');
-    const [{ id }] = [await deployTo(open().deploys, member, app.id), await deployTo(open().deploys, member, app.id)];
+    const [{ id }] = [await deployTo(open(), member, app.id), await deployTo(open(), member, app.id)];
     const activation = `update apps.apps set active_deploy_id = $1
       where id = (select app_id from apps.deploys where id = $1)`;
-    const outcome = await overtaken(activation, id, () => open().deploys.delete(member, id));
-    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DeployLive) });
+    const outcome = await overtaken(activation, id, () => open().releases.delete(member, id));
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(ActiveDeployNotDeletable) });
     expect(await open().deploys.find('activated-first', id)).toMatchObject({ status: 'ready' });
   });
 
   it('activates no deploy that is deleted concurrently', async () => {
     const { member, app } = await register('deleted-first');
-    const [{ id }] = [await deployTo(open().deploys, member, app.id), await deployTo(open().deploys, member, app.id)];
+    const [{ id }] = [await deployTo(open(), member, app.id), await deployTo(open(), member, app.id)];
     const deletion = `with locked as (select id from apps.apps where id = (select app_id from apps.deploys where id = $1) for update)
       update apps.deploys set status = 'archived', archived_at = now(), deleted_at = now() where id = $1 and exists (select 1 from locked)`;
-    const outcome = await overtaken(deletion, id, () => open().deploys.activate(member, id));
+    const outcome = await overtaken(deletion, id, () => open().releases.activate(member, id));
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DeployNotFound) });
   });
 
@@ -240,13 +243,13 @@ describe('PostgresDeployRepository', () => {
     await open().deploys.fail(id, { code: 'rejected', message: 'half \uD83D' }, [problem('a\0b'), problem('\uDE00')]);
     expect(await open().deploys.find('unusual', id)).toMatchObject({ error: { message: 'half \uFFFD' } });
     expect(await open().deploys.contentsOf(id)).toMatchObject({ problems: [{ path: 'a\uFFFDb' }, { path: '\uFFFD' }] });
-    await deployTo(open().deploys, member, app.id, { problems: [problem('a\0b'), problem('😀')] });
+    await deployTo(open(), member, app.id, { problems: [problem('a\0b'), problem('😀')] });
   });
 
   it('adds no second release for the active deploy, in any spelling of its id', async () => {
     const { member, app } = await register('again');
-    const { id } = await deployTo(open().deploys, member, app.id);
-    await open().deploys.activate(member, id.toUpperCase());
+    const { id } = await deployTo(open(), member, app.id);
+    await open().releases.activate(member, id.toUpperCase());
     expect(await query('select 1 from apps.releases where app_id = $1', [app.id])).toHaveLength(1);
   });
 
@@ -255,7 +258,7 @@ describe('PostgresDeployRepository', () => {
     const descriptors = Array.from({ length: suiteSize(100, 500) }, newBlobDescriptor);
     const { missing } = await open().ledger.reserve('faithful', descriptors);
     const files = missing.map(({ id }) => deployedFile(`${id}.js`, id));
-    const { id } = await deployTo(open().deploys, member, app.id, { files });
+    const { id } = await deployTo(open(), member, app.id, { files });
     for (let i = 0; i < 10; i += 1) {
       await query(
         `with copies as (
@@ -274,7 +277,7 @@ describe('PostgresDeployRepository', () => {
       [missing[0]!.id],
     );
     expect(Number(linked)).toBeLessThanOrEqual(22);
-    await open().apps.remove(member, app, undefined);
+    await open().registry.remove(member, app);
     await open().ageBlobs(
       missing.map((blob) => blob.id),
       25,
@@ -300,13 +303,13 @@ describe('PostgresDeployRepository', () => {
 
   it('writes audit events for releases', async () => {
     const { member, app } = await register('audited');
-    const a = await deployTo(open().deploys, member, app.id);
-    const b = await deployTo(open().deploys, member, app.id, { isActivated: false });
-    await open().deploys.activate(member, b.id);
-    await open().deploys.activate(member, b.id);
-    await open().deploys.rollBack(member, app.id);
-    for (let times = 0; times < 2; times += 1) await open().deploys.delete(member, b.id);
-    await expect(open().deploys.delete(member, a.id)).rejects.toBeInstanceOf(DeployLive);
+    const a = await deployTo(open(), member, app.id);
+    const b = await deployTo(open(), member, app.id, { shouldActivate: false });
+    await open().releases.activate(member, b.id);
+    await open().releases.activate(member, b.id);
+    await open().releases.rollBack(member, app.id);
+    for (let times = 0; times < 2; times += 1) await open().releases.delete(member, b.id);
+    await expect(open().releases.delete(member, a.id)).rejects.toBeInstanceOf(ActiveDeployNotDeletable);
     const events = await query(
       `select action, target, detail ->> 'deploy' as deploy from platform.audit_events
        where organization = 'audited' and action <> 'apps.registered' order by id`,
@@ -335,42 +338,42 @@ describe('PostgresDeployRepository', () => {
     };
     const { member, app } = await register('listened-to');
     expect(await notifications()).toEqual([app.subdomain]);
-    const { deploys } = open();
+    const { deploys, releases } = open();
     const a = await deploys.begin(member, app.id);
     await deploys.beginProcessing(a.id);
     await deploys.renew(a.id);
     expect(await notifications()).toEqual([]);
-    await deploys.finish(member, a.id, readyDeploy({ isActivated: false }));
+    await releases.finish(member, a.id, readyDeploy({ shouldActivate: false }));
     expect(await notifications()).toEqual([previewLabel(a.id)]);
-    await deploys.activate(member, a.id);
+    await releases.activate(member, a.id);
     expect(await notifications()).toEqual([app.subdomain]);
-    await deploys.activate(member, a.id);
+    await releases.activate(member, a.id);
     const failed = await deploys.begin(member, app.id);
     await deploys.fail(failed.id, BROKEN, []);
-    await open().apps.acquireDnsLease(app);
+    await open().registry.acquireDnsLease(app);
     expect(await notifications()).toEqual([]);
-    const b = await deployTo(deploys, member, app.id);
+    const b = await deployTo(open(), member, app.id);
     expect(await notifications()).toEqual([app.subdomain, previewLabel(b.id)].toSorted());
-    const c = await deployTo(deploys, member, app.id);
+    const c = await deployTo(open(), member, app.id);
     await notifications();
     for (let times = 0; times < 2; times += 1) {
-      await deploys.rollBack(member, app.id);
+      await releases.rollBack(member, app.id);
       expect(await notifications()).toEqual([app.subdomain]);
     }
-    const hidden = await deployTo(deploys, member, app.id, { isActivated: false });
+    const hidden = await deployTo(open(), member, app.id, { shouldActivate: false });
     await notifications();
-    await deploys.delete(member, hidden.id);
+    await releases.delete(member, hidden.id);
     expect(await notifications()).toEqual([previewLabel(hidden.id)]);
-    await deploys.delete(member, c.id);
+    await releases.delete(member, c.id);
     expect(await notifications()).toEqual([app.subdomain, previewLabel(c.id)].toSorted());
     await deploys.removeDeleted();
     expect(await notifications()).toEqual([]);
-    const d = await deployTo(deploys, member, app.id);
-    await deploys.activate(member, a.id);
+    const d = await deployTo(open(), member, app.id);
+    await releases.activate(member, a.id);
     await notifications();
     await deploys.archiveBeyond(1);
     expect(await notifications()).toContain(previewLabel(b.id));
-    await open().apps.remove(member, app, undefined);
+    await open().registry.remove(member, app);
     expect(await notifications()).toEqual([app.subdomain, previewLabel(a.id), previewLabel(d.id)].toSorted());
     await client.end();
   });
@@ -380,10 +383,10 @@ describe('PostgresDeployRepository', () => {
     await migrate(appsDatabaseOptions(doomed.url));
     const unavailable = await createDatabase(appsDatabaseOptions(doomed.url)).open();
     const queue = new JobQueue({ database: unavailable.source });
-    const apps = new PostgresAppRepository(unavailable, queue, NO_QUARANTINE);
     const [deploys, ledger] = [new PostgresDeployRepository(unavailable, queue), new PostgresBlobLedger(unavailable)];
+    const releases = new DeployFixture(new PostgresAppsUnitOfWork(unavailable, queue));
     const member = memberOf('o');
-    const { app } = await apps.register(member, newApp(), QUOTA);
+    const { app } = await AppFixture.inPostgres(unavailable, queue).register(member);
     const { id } = await deploys.begin(member, app.id);
     const { missing } = await ledger.reserve('o', [newBlobDescriptor()]);
     await doomed.drop();
@@ -392,17 +395,23 @@ describe('PostgresDeployRepository', () => {
       () => deploys.renew(id),
       () => deploys.beginProcessing(id),
       () => deploys.fail(id, BROKEN, []),
-      () => deploys.finish(member, id, readyDeploy()),
+      () => releases.finish(member, id, readyDeploy()),
+      () => deploys.isInProgress(id),
+      () => deploys.addFiles(id, readyDeploy().files),
+      () => deploys.complete(id, readyDeploy()),
+      () => deploys.lock('o', id),
+      () => deploys.withdraw('o', id),
       () => deploys.list('o', app.id, { limit: 1 }),
       () => deploys.find('o', id),
       () => deploys.contentsOf(id),
       () => deploys.listFiles(id, { limit: 1 }),
-      () => deploys.delete(member, id),
+      () => releases.delete(member, id),
       () => deploys.removeDeleted(),
-      () => deploys.activate(member, id),
-      () => deploys.rollBack(member, app.id),
+      () => releases.activate(member, id),
+      () => releases.rollBack(member, app.id),
       () => deploys.failAbandoned(),
       () => deploys.archiveBeyond(1),
+      () => deploys.archiveAll(app.id),
       () => ledger.reserve('o', [newBlobDescriptor()]),
       () => ledger.markStored([{ id, brSize: undefined, gzipSize: undefined }]),
       () => ledger.claimUnused(1),

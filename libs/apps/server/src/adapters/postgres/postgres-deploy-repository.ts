@@ -1,18 +1,16 @@
 import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
-import { type Database, type JobQueue, recordAudit } from '@homeport/platform/server';
+import type { JobQueue } from '@homeport/platform/server';
 import type { EntityManager } from 'typeorm';
-import type { PageRequest } from '../../application/registry/app-repository.port';
 import {
   type DeployPage,
   DeployRepository,
-  type FilePageRequest,
   type FailedDeployRetention,
+  type FilePageRequest,
   type ReadyDeploy,
 } from '../../application/deploys/deploy-repository.port';
 import { DEPLOYS_JOB } from '../../application/maintenance-jobs';
-import type { AppRecord } from '../../domain/registry/app-record';
-import { AppNotFound } from '../../domain/registry/apps.errors';
+import type { PageRequest } from '../../application/registry/app-repository.port';
 import { INTERRUPTED } from '../../domain/deploys/deploy-failure';
 import {
   type DeployContents,
@@ -20,26 +18,13 @@ import {
   type DeployRecord,
   uploaderOf,
 } from '../../domain/deploys/deploy-record';
-import {
-  DeployInterrupted,
-  DeployNotFound,
-  DeployNotReady,
-  NothingToRollBack,
-} from '../../domain/deploys/deploys.errors';
-import { assertExpected, type ExpectedRelease } from '../../domain/deploys/expected-release';
-import { APP_COLUMNS, toAppRecord, APPS, type AppRow } from './app-rows';
+import { DeployInterrupted } from '../../domain/deploys/deploys.errors';
+import { AppNotFound } from '../../domain/registry/apps.errors';
 import { contentsOf, filesOf, insertFiles } from './deploy-contents';
-import { deleteDeploy, removeDeleted } from './deploy-deletion';
+import { removeDeleted } from './deploy-deletion';
 import { DEPLOY_COLUMNS, toDeployRecord, toDeployPosition, type DeployRow, toJsonb } from './deploy-rows';
-import {
-  auditOf,
-  findRollbackTarget,
-  lockApp,
-  lockAppOfDeploy,
-  release,
-  type ActiveDeployRow,
-  rollBackTo,
-} from './releases';
+import { findRollbackTarget } from './postgres-release-repository';
+import type { Queries } from './queries';
 import { archiveBeyond, removeFailed } from './retention';
 import { UUID } from './uuid';
 
@@ -49,10 +34,10 @@ const LEASE_SECONDS = 30;
 const MARGIN_SECONDS = 2;
 const NEW_LEASE = `lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
 
-/** The deploy repository in PostgreSQL. Lock order: the app before its deploys. */
+/** The deploy repository in PostgreSQL. */
 export class PostgresDeployRepository extends DeployRepository {
   constructor(
-    private readonly database: Database,
+    private readonly queries: Queries,
     private readonly jobs: JobQueue,
   ) {
     super();
@@ -61,7 +46,7 @@ export class PostgresDeployRepository extends DeployRepository {
   async begin(member: Member, appId: string): Promise<DeployRecord> {
     if (!UUID.test(appId)) throw new AppNotFound();
     await this.jobs.enqueue(DEPLOYS_JOB, LEASE_SECONDS + MARGIN_SECONDS);
-    const [row] = await this.database.run((manager) =>
+    const [row] = await this.queries.run((manager) =>
       manager.query<DeployRow[]>(
         `insert into apps.deploys (app_id, organization, created_by, lease_until)
          select id, organization, $3, clock_timestamp() + interval '${LEASE_SECONDS} seconds'
@@ -84,7 +69,7 @@ export class PostgresDeployRepository extends DeployRepository {
   }
 
   async fail(id: string, error: DeployError, problems: readonly DeployProblem[]): Promise<void> {
-    await this.database.run((manager) =>
+    await this.queries.run((manager) =>
       manager.query(
         `update apps.deploys set status = 'failed', error = $2, problems = $3, lease_until = null
          where id = $1 and lease_until is not null`,
@@ -93,29 +78,33 @@ export class PostgresDeployRepository extends DeployRepository {
     );
   }
 
-  async finish(member: Member, id: string, ready: ReadyDeploy): Promise<DeployRecord> {
-    return this.database.transaction(async (manager) => {
-      await assertLease(manager, id);
-      await insertFiles(manager, id, ready.files);
-      const app = await lockAppOfDeploy(manager, member.organization, id);
-      if (!app) throw new DeployInterrupted();
-      const [[row]] = await manager.query<[DeployRow[], number]>(
+  async isInProgress(id: string): Promise<boolean> {
+    const found = await this.queries.run((manager) =>
+      manager.query<unknown[]>('select 1 from apps.deploys where id = $1 and lease_until is not null', [id]),
+    );
+    return found.length > 0;
+  }
+
+  async addFiles(id: string, files: ReadyDeploy['files']): Promise<void> {
+    await this.queries.run((manager) => insertFiles(manager, id, files));
+  }
+
+  async complete(id: string, ready: Omit<ReadyDeploy, 'shouldActivate'>): Promise<DeployRecord | undefined> {
+    const totalBytes = ready.files.reduce((sum, { size }) => sum + size, 0);
+    const [[row]] = await this.queries.run((manager) =>
+      manager.query<[DeployRow[], number]>(
         `update apps.deploys set status = 'ready', ready_at = clock_timestamp(), lease_until = null,
            file_count = $2, total_bytes = $3, rules = $4, problems = $5
          where id = $1 and lease_until is not null returning ${DEPLOY_COLUMNS}`,
-        [id, ready.files.length, bytesOf(ready), toJsonb(ready.rules), toJsonb(ready.problems)],
-      );
-      if (!row) throw new DeployInterrupted();
-      await manager.query('update apps.apps set deploy_count = deploy_count + 1 where id = $1', [app.id]);
-      await recordAudit(manager, auditOf(member, 'apps.deployed', app.id, { deploy: id, files: ready.files.length }));
-      if (ready.isActivated) await release(manager, member, app.id, id);
-      return toDeployRecord(row);
-    });
+        [id, ready.files.length, totalBytes, toJsonb(ready.rules), toJsonb(ready.problems)],
+      ),
+    );
+    return row && toDeployRecord(row);
   }
 
   async list(organization: string, appId: string, { limit, after }: PageRequest): Promise<DeployPage | undefined> {
     if (!UUID.test(appId)) return undefined;
-    return this.database.run(async (manager) => {
+    return this.queries.run(async (manager) => {
       const rows = await manager.query<DeployRow[]>(
         `select ${DEPLOY_COLUMNS} from apps.deploys
          where app_id = $1 and organization = $2 and deleted_at is null
@@ -132,33 +121,30 @@ export class PostgresDeployRepository extends DeployRepository {
   }
 
   async find(organization: string, id: string): Promise<DeployRecord | undefined> {
-    if (!UUID.test(id)) return undefined;
-    const [row] = await this.database.run((manager) =>
-      manager.query<DeployRow[]>(
-        `select ${DEPLOY_COLUMNS} from apps.deploys where id = $1 and organization = $2 and deleted_at is null`,
-        [id, organization],
-      ),
-    );
-    return row && toDeployRecord(row);
+    return this.#find(organization, id, '');
+  }
+
+  async lock(organization: string, id: string): Promise<DeployRecord | undefined> {
+    return this.#find(organization, id, 'for share');
   }
 
   async contentsOf(id: string): Promise<DeployContents> {
-    return this.database.run((manager) => contentsOf(manager, id));
+    return this.queries.run((manager) => contentsOf(manager, id));
   }
 
   async listFiles(id: string, page: FilePageRequest): Promise<DeployFilePage> {
     if (!UUID.test(id)) return { filesJson: '[]' };
-    return this.database.run((manager) => filesOf(manager, id, page));
+    return this.queries.run((manager) => filesOf(manager, id, page));
   }
 
   async rollbackTargetOf(id: string): Promise<DeployRecord | undefined> {
-    return this.database.run(async (manager) => {
-      const [app] = await manager.query<ActiveDeployRow[]>(
-        `select id, active_deploy_id from apps.apps
+    return this.queries.run(async (manager) => {
+      const [app] = await manager.query<{ id: string }[]>(
+        `select id from apps.apps
          where id = (select app_id from apps.deploys where id = $1) and active_deploy_id = $1`,
         [id],
       );
-      const target = app && (await findRollbackTarget(manager, app));
+      const target = app && (await findRollbackTarget(manager, app.id, id));
       if (target === undefined) return undefined;
       const [row] = await manager.query<DeployRow[]>(`select ${DEPLOY_COLUMNS} from apps.deploys where id = $1`, [
         target,
@@ -167,46 +153,36 @@ export class PostgresDeployRepository extends DeployRepository {
     });
   }
 
-  async activate(member: Member, id: string): Promise<AppRecord> {
-    if (!UUID.test(id)) throw new DeployNotFound();
-    return this.database.transaction(async (manager) => {
-      const app = await lockAppOfDeploy(manager, member.organization, id);
-      const [deploy] = await manager.query<DeployRow[]>(
-        `select ${DEPLOY_COLUMNS} from apps.deploys where id = $1 and organization = $2 and deleted_at is null for share`,
-        [id, member.organization],
-      );
-      if (!deploy) throw new DeployNotFound();
-      if (!app || deploy.status !== 'ready') throw new DeployNotReady();
-      if (app.active_deploy_id !== deploy.id) await release(manager, member, app.id, deploy.id);
-      return appOf(manager, app.id);
-    });
+  async withdraw(organization: string, id: string): Promise<DeployRecord | undefined> {
+    if (!UUID.test(id)) return undefined;
+    const [[row]] = await this.queries.run((manager) =>
+      manager.query<[DeployRow[], number]>(
+        `update apps.deploys set deleted_at = clock_timestamp(), lease_until = null,
+           status = 'archived', archived_at = coalesce(archived_at, clock_timestamp())
+         where id = $1 and organization = $2 and deleted_at is null returning ${DEPLOY_COLUMNS}`,
+        [id, organization],
+      ),
+    );
+    return row && toDeployRecord(row);
   }
 
-  async rollBack(member: Member, appId: string, { from, to }: ExpectedRelease = {}): Promise<AppRecord> {
-    if (!UUID.test(appId)) throw new AppNotFound();
-    return this.database.transaction(async (manager) => {
-      const app = await lockApp(manager, member.organization, appId);
-      if (!app) throw new AppNotFound();
-      assertExpected(app.active_deploy_id, from);
-      const target = await findRollbackTarget(manager, app);
-      if (target === undefined) throw new NothingToRollBack();
-      assertExpected(target, to);
-      await rollBackTo(manager, member, app, target);
-      return appOf(manager, appId);
-    });
-  }
-
-  async delete(member: Member, id: string): Promise<void> {
-    if (!UUID.test(id)) return;
-    await this.database.transaction((manager) => deleteDeploy(manager, member, id));
+  async archiveAll(appId: string): Promise<number> {
+    const [, archived] = await this.queries.run((manager) =>
+      manager.query<[unknown, number]>(
+        `update apps.deploys set status = 'archived', archived_at = clock_timestamp(), lease_until = null
+         where app_id = $1 and status <> 'archived'`,
+        [appId],
+      ),
+    );
+    return archived;
   }
 
   async removeDeleted(): Promise<number> {
-    return removeDeleted(this.database);
+    return removeDeleted(this.queries);
   }
 
   async failAbandoned(): Promise<number> {
-    const [, failed] = await this.database.run((manager) =>
+    const [, failed] = await this.queries.run((manager) =>
       manager.query<[unknown, number]>(
         `update apps.deploys set status = 'failed', error = $1, lease_until = null
          where id in (select id from apps.deploys where lease_until < clock_timestamp() for update skip locked)`,
@@ -217,16 +193,27 @@ export class PostgresDeployRepository extends DeployRepository {
   }
 
   async archiveBeyond(limit: number): Promise<number> {
-    return archiveBeyond(this.database, limit);
+    return archiveBeyond(this.queries, limit);
   }
 
   async removeFailed(retention: FailedDeployRetention): Promise<number> {
-    return removeFailed(this.database, retention);
+    return removeFailed(this.queries, retention);
+  }
+
+  async #find(organization: string, id: string, lock: '' | 'for share'): Promise<DeployRecord | undefined> {
+    if (!UUID.test(id)) return undefined;
+    const [row] = await this.queries.run((manager) =>
+      manager.query<DeployRow[]>(
+        `select ${DEPLOY_COLUMNS} from apps.deploys where id = $1 and organization = $2 and deleted_at is null ${lock}`,
+        [id, organization],
+      ),
+    );
+    return row && toDeployRecord(row);
   }
 
   /** Changes a deploy in progress. @throws {DeployInterrupted} when its lease has expired. */
   async #change(id: string, change: string): Promise<void> {
-    const [, changed] = await this.database.run((manager) =>
+    const [, changed] = await this.queries.run((manager) =>
       manager.query<[unknown, number]>(
         `update apps.deploys set ${change} where id = $1 and lease_until >= clock_timestamp()`,
         [id],
@@ -243,21 +230,4 @@ export class PostgresDeployRepository extends DeployRepository {
     );
     return found !== undefined;
   }
-}
-
-/** Checks the lease before many files are inserted. @throws {DeployInterrupted} when the upload has ended. */
-async function assertLease(manager: EntityManager, id: string): Promise<void> {
-  const found = await manager.query<unknown[]>('select 1 from apps.deploys where id = $1 and lease_until is not null', [
-    id,
-  ]);
-  if (found.length === 0) throw new DeployInterrupted();
-}
-
-async function appOf(manager: EntityManager, id: string): Promise<AppRecord> {
-  const [row] = await manager.query<[AppRow]>(`select ${APP_COLUMNS} from ${APPS} where a.id = $1`, [id]);
-  return toAppRecord(row);
-}
-
-function bytesOf({ files }: ReadyDeploy): number {
-  return files.reduce((sum, { size }) => sum + size, 0);
 }

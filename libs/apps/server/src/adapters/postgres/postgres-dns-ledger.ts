@@ -1,26 +1,41 @@
-import type { Database, JobQueue } from '@homeport/platform/server';
-import { type DnsLease, DnsLedger, type SyncOutcome } from '../../application/dns/dns-ledger.port';
+import type { JobQueue } from '@homeport/platform/server';
+import { type DnsLease, DnsLedger, type RecordRequest, type SyncOutcome } from '../../application/dns/dns-ledger.port';
 import { DNS_JOB } from '../../application/maintenance-jobs';
 import type { CnameRecord, DnsState } from '../../domain/dns/dns-record';
-import { acquireDueLeases, recordOutcome } from './dns-rows';
+import { acquireDueLeases, acquireLeaseOfApp, recordOutcome, requestRecord } from './dns-rows';
+import type { Queries } from './queries';
 
 const PAGE = 1_000;
 
 /** The DNS ledger in PostgreSQL. */
 export class PostgresDnsLedger extends DnsLedger {
   constructor(
-    private readonly database: Database,
+    private readonly queries: Queries,
     private readonly jobs: JobQueue,
   ) {
     super();
   }
 
+  async requestRecord(app: RecordRequest): Promise<DnsLease | undefined> {
+    return this.queries.run((manager) => requestRecord(manager, app));
+  }
+
+  async withdrawRecord(appId: string): Promise<void> {
+    await this.queries.run((manager) =>
+      manager.query('update apps.dns_records set app_id = null, changed_at = now() where app_id = $1', [appId]),
+    );
+  }
+
+  async acquireLease(appId: string): Promise<DnsLease | undefined> {
+    return this.queries.run((manager) => acquireLeaseOfApp(manager, appId));
+  }
+
   async acquireDueLeases(limit: number): Promise<readonly DnsLease[]> {
-    return this.database.run((manager) => acquireDueLeases(manager, limit));
+    return this.queries.run((manager) => acquireDueLeases(manager, limit));
   }
 
   async recordOutcome(lease: DnsLease, outcome: SyncOutcome): Promise<DnsState | undefined> {
-    return this.database.run((manager) => recordOutcome(manager, lease, outcome));
+    return this.queries.run((manager) => recordOutcome(manager, lease, outcome));
   }
 
   async scheduleReconciliation(ms: number): Promise<void> {
@@ -28,12 +43,12 @@ export class PostgresDnsLedger extends DnsLedger {
   }
 
   async now(): Promise<Date> {
-    const [{ now }] = await this.database.run((manager) => manager.query<[{ now: Date }]>('select now()'));
+    const [{ now }] = await this.queries.run((manager) => manager.query<[{ now: Date }]>('select now()'));
     return now;
   }
 
   async filterKnown(subdomains: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await this.database.run((manager) =>
+    const rows = await this.queries.run((manager) =>
       manager.query<{ subdomain: string }[]>('select subdomain from apps.dns_records where subdomain = any($1)', [
         subdomains,
       ]),
@@ -43,7 +58,7 @@ export class PostgresDnsLedger extends DnsLedger {
 
   async *settledNames(before: Date): AsyncIterable<readonly string[]> {
     for (let last = ''; ;) {
-      const rows = await this.database.run((manager) =>
+      const rows = await this.queries.run((manager) =>
         manager.query<{ subdomain: string }[]>(
           `select subdomain from apps.dns_records
            where subdomain > $1 and state = 'settled' and app_id is not null and claim is null and changed_at < $2
@@ -58,7 +73,7 @@ export class PostgresDnsLedger extends DnsLedger {
   }
 
   async markDrifted(subdomains: readonly string[]): Promise<void> {
-    await this.database.run((manager) =>
+    await this.queries.run((manager) =>
       manager.query(
         `update apps.dns_records
          set state = 'pending', attempts = 0, next_attempt_at = now(), changed_at = now()
@@ -69,7 +84,7 @@ export class PostgresDnsLedger extends DnsLedger {
   }
 
   async adopt(records: readonly { readonly subdomain: string; readonly known: CnameRecord }[]): Promise<void> {
-    await this.database.run((manager) =>
+    await this.queries.run((manager) =>
       manager.query(
         `insert into apps.dns_records (subdomain, known_target, known_ttl, state, next_attempt_at)
          select subdomain, target, ttl, 'pending', now()

@@ -1,10 +1,10 @@
-import type { Database } from '@homeport/platform/server';
 import {
   IdempotencyKeys,
   type StoredResponse,
   type KeyState,
   type IdempotentRequest,
 } from '../../application/registry/idempotency-keys.port';
+import type { Queries } from './queries';
 
 const KEY_TTL = `interval '24 hours'`;
 /** Exceeds the duration of every registration. */
@@ -21,12 +21,12 @@ interface KeyRow {
  * Idempotency keys in PostgreSQL: inserted before the registration starts, and linked to the app in its transaction.
  */
 export class PostgresIdempotencyKeys extends IdempotencyKeys {
-  constructor(private readonly database: Database) {
+  constructor(private readonly queries: Queries) {
     super();
   }
 
   async begin({ organization, key, fingerprint }: IdempotentRequest): Promise<KeyState> {
-    return this.database.transaction(async (manager) => {
+    return this.queries.transaction(async (manager) => {
       const taken = await manager.query<unknown[]>(
         `insert into apps.idempotency_keys as k (organization, key, fingerprint, locked_until)
          values ($1, $2, $3, now() + ${LOCK})
@@ -55,8 +55,18 @@ export class PostgresIdempotencyKeys extends IdempotencyKeys {
     });
   }
 
+  async linkApp(organization: string, key: string, appId: string): Promise<void> {
+    await this.queries.run((manager) =>
+      manager.query('update apps.idempotency_keys set app_id = $3 where organization = $1 and key = $2', [
+        organization,
+        key,
+        appId,
+      ]),
+    );
+  }
+
   async finish({ organization, key }: IdempotentRequest, { status, body }: StoredResponse): Promise<void> {
-    await this.database.run((manager) =>
+    await this.queries.run((manager) =>
       manager.query(
         `update apps.idempotency_keys set status = $3, body = $4
          where organization = $1 and key = $2 and status is null and ($3 = 201 or app_id is null)`,
@@ -66,7 +76,7 @@ export class PostgresIdempotencyKeys extends IdempotencyKeys {
   }
 
   async release({ organization, key }: IdempotentRequest): Promise<void> {
-    await this.database.run((manager) =>
+    await this.queries.run((manager) =>
       manager.query(
         'delete from apps.idempotency_keys where organization = $1 and key = $2 and status is null and app_id is null',
         [organization, key],
@@ -75,7 +85,7 @@ export class PostgresIdempotencyKeys extends IdempotencyKeys {
   }
 
   async removeExpired(): Promise<void> {
-    await this.database.run((manager) =>
+    await this.queries.run((manager) =>
       manager.query(`delete from apps.idempotency_keys where created_at < now() - ${KEY_TTL}`),
     );
   }

@@ -1,11 +1,11 @@
-import type { Database } from '@homeport/platform/server';
 import type { FailedDeployRetention } from '../../application/deploys/deploy-repository.port';
 import { unlinkBlobs } from './deploy-contents';
-import { findRollbackTarget, type ActiveDeployRow } from './releases';
+import { findRollbackTarget } from './postgres-release-repository';
+import type { Queries } from './queries';
 
 /** Archives the ready deploys of every app beyond the newest `limit`. @returns the number of archived deploys. */
-export async function archiveBeyond(database: Database, limit: number): Promise<number> {
-  const appsOverLimit = await database.run((manager) =>
+export async function archiveBeyond(queries: Queries, limit: number): Promise<number> {
+  const appsOverLimit = await queries.run((manager) =>
     manager.query<{ app_id: string }[]>(
       `select app_id from apps.deploys where status = 'ready' group by app_id having count(*) > $1`,
       [limit],
@@ -13,9 +13,9 @@ export async function archiveBeyond(database: Database, limit: number): Promise<
   );
   let archived = 0;
   for (const { app_id } of appsOverLimit) {
-    const old = await archiveOldDeploys(database, app_id, limit);
+    const old = await archiveOldDeploys(queries, app_id, limit);
     // Outside the transaction, so that the app is not locked. A crash in between only makes the blob clean-up slower.
-    for (const { id } of old) await database.run((manager) => unlinkBlobs(manager, id));
+    for (const { id } of old) await queries.run((manager) => unlinkBlobs(manager, id));
     archived += old.length;
   }
   return archived;
@@ -23,17 +23,18 @@ export async function archiveBeyond(database: Database, limit: number): Promise<
 
 /** Archives the old deploys of one app, except the active deploy and the rollback target. */
 async function archiveOldDeploys(
-  database: Database,
+  queries: Queries,
   appId: string,
   limit: number,
 ): Promise<readonly { readonly id: string }[]> {
-  return database.transaction(async (manager) => {
-    const [app] = await manager.query<ActiveDeployRow[]>(
-      'select id, active_deploy_id from apps.apps where id = $1 for update',
+  return queries.transaction(async (manager) => {
+    const [app] = await manager.query<{ active_deploy_id: string | null }[]>(
+      'select active_deploy_id from apps.apps where id = $1 for update',
       [appId],
     );
     if (!app) return [];
-    const kept = [app.active_deploy_id, (await findRollbackTarget(manager, app)) ?? null];
+    const { active_deploy_id: active } = app;
+    const kept = [active, (await findRollbackTarget(manager, appId, active)) ?? null];
     const [old] = await manager.query<[{ id: string }[], number]>(
       `update apps.deploys set status = 'archived', archived_at = clock_timestamp()
        where id in (select id from apps.deploys where app_id = $1 and status = 'ready'
@@ -50,9 +51,9 @@ async function archiveOldDeploys(
 const ROWS_PER_QUERY = 5_000;
 
 /** Removes failed deploys that are old or beyond the newest of their app. They have no files. @returns how many. */
-export async function removeFailed(database: Database, { newest, days }: FailedDeployRetention): Promise<number> {
+export async function removeFailed(queries: Queries, { newest, days }: FailedDeployRetention): Promise<number> {
   for (let removed = 0; ;) {
-    const [, some] = await database.run((manager) =>
+    const [, some] = await queries.run((manager) =>
       manager.query<[unknown, number]>(
         `delete from apps.deploys where id in (
            select id from (

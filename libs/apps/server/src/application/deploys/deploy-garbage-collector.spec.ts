@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { InMemoryAppRepository } from '../../adapters/memory/in-memory-app-repository';
 import { InMemoryApps } from '../../adapters/memory/in-memory-apps';
+import { InMemoryAppsUnitOfWork } from '../../adapters/memory/in-memory-apps-unit-of-work';
 import { InMemoryBlobLedger } from '../../adapters/memory/in-memory-blob-ledger';
 import { InMemoryDeployRepository } from '../../adapters/memory/in-memory-deploy-repository';
 import { BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
-import { memberOf, newApp } from '../../testing/app-repository.contract';
-import { deployedFile, deployTo, newBlobDescriptor } from '../../testing/deploy-fixtures';
+import { AppFixture, memberOf } from '../../testing/app-fixture';
+import { deployedFile, DeployFixture, deployTo, newBlobDescriptor } from '../../testing/deploy-fixtures';
 import { RecordingBlobStore } from '../../testing/sites/recording-blob-store';
 import type { NewBlob } from '../blobs/blob-ledger.port';
 import { DeployGarbageCollector } from './deploy-garbage-collector';
@@ -18,6 +18,7 @@ describe('DeployGarbageCollector', () => {
   let blobs: RecordingBlobStore;
   let ledger: InMemoryBlobLedger;
   let deploys: InMemoryDeployRepository;
+  let releases: DeployFixture;
   let garbageCollector: DeployGarbageCollector;
   let appId: string;
 
@@ -26,8 +27,9 @@ describe('DeployGarbageCollector', () => {
     blobs = new RecordingBlobStore();
     ledger = new InMemoryBlobLedger(store);
     deploys = new InMemoryDeployRepository(store);
+    releases = new DeployFixture(new InMemoryAppsUnitOfWork(store));
     garbageCollector = new DeployGarbageCollector({ deploys, ledger, blobs, retained: 1 });
-    appId = (await new InMemoryAppRepository(store).register(ada, newApp(), { quota: 5 })).app.id;
+    appId = (await AppFixture.inMemory(store).register(ada)).app.id;
   });
 
   /** Stores blobs whose last reservation is two days old. */
@@ -41,12 +43,13 @@ describe('DeployGarbageCollector', () => {
   const age = () => {
     for (const blob of store.blobs.values()) store.blobs.set(blob.id, { ...blob, usedAt: blob.usedAt - 172_800_000 });
   };
-  const deploy = (blob: NewBlob) => deployTo(deploys, ada, appId, { files: [deployedFile('a.html', blob.id)] });
+  const deploy = (blob: NewBlob) =>
+    deployTo({ deploys, releases }, ada, appId, { files: [deployedFile('a.html', blob.id)] });
 
   it('removes the blobs of archived deploys from storage and ledger', async () => {
     const [first, second, third] = (await old(3)) as [NewBlob, NewBlob, NewBlob];
     for (const blob of [first, second, third]) await deploy(blob);
-    // The newest is kept, and the previous one as the roll-back target.
+    // The newest is kept, and the previous one as the rollback target.
     expect(await garbageCollector.cleanUp()).toEqual({ archived: 1, forgotten: 0, removed: 1 });
     expect(blobs.removed).toEqual([first.key]);
     expect([...store.blobs.keys()]).toEqual([second.id, third.id]);
@@ -61,7 +64,7 @@ describe('DeployGarbageCollector', () => {
     };
     const ids: string[] = [];
     for (let i = 0; i < 52; i += 1) ids.push(await fail());
-    const { id: ready } = await deployTo(deploys, ada, appId);
+    const { id: ready } = await deployTo({ deploys, releases }, ada, appId);
     expect(await garbageCollector.cleanUp()).toEqual({ archived: 0, forgotten: 2, removed: 0 });
     expect([...store.deploys.keys()]).toEqual([...ids.slice(2), ready]);
     const aged = store.deploys.get(ids[51]!)!;

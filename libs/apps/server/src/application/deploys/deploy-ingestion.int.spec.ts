@@ -6,6 +6,7 @@ import { DatabaseUnavailable, MinimumRate, RequestTooSlow, UPLOAD_MINIMUM_RATE }
 import { SpooledArchiveReader } from '../../adapters/archive/spooled-archive-reader';
 import { InMemoryAppRepository } from '../../adapters/memory/in-memory-app-repository';
 import { InMemoryApps } from '../../adapters/memory/in-memory-apps';
+import { InMemoryAppsUnitOfWork } from '../../adapters/memory/in-memory-apps-unit-of-work';
 import { InMemoryBlobLedger } from '../../adapters/memory/in-memory-blob-ledger';
 import { InMemoryDeployRepository } from '../../adapters/memory/in-memory-deploy-repository';
 import { AppNotFound } from '../../domain/registry/apps.errors';
@@ -14,12 +15,14 @@ import { BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
 import { DeployInterrupted, DeploysUnavailable, UploadAborted } from '../../domain/deploys/deploys.errors';
 import { HostnamePolicy } from '../../domain/hostname-policy';
 import { filesOf } from '../../testing/deploy-fixtures';
-import { memberOf, newApp } from '../../testing/app-repository.contract';
+import { AppFixture, memberOf } from '../../testing/app-fixture';
 import { tarGzOf } from '../../testing/archives/raw-tar';
 import { RecordingBlobStore } from '../../testing/sites/recording-blob-store';
 import { ArchiveReader } from './archive-reader.port';
 import { DeployIngestion, type ArchiveUpload, type DeployIngestionDependencies } from './deploy-ingestion';
+import { FinishDeploy } from './finish-deploy';
 import { SiteUnpacker } from './site-unpacker';
+import { RecordPresenter } from '../record-presenter';
 import { SpoolFolder } from '../blobs/spool-folder';
 import { UploadSpool } from '../blobs/upload-spool';
 
@@ -53,7 +56,7 @@ describe('DeployIngestion', () => {
     blobs = new RecordingBlobStore();
     deploys = new InMemoryDeployRepository(store);
     apps = new InMemoryAppRepository(store);
-    appId = (await apps.register(ada, newApp(), { quota: 5 })).app.id;
+    appId = (await AppFixture.inMemory(store).register(ada)).app.id;
     client = new AbortController();
     folders = [];
     spools = new SpoolFolder();
@@ -77,8 +80,9 @@ describe('DeployIngestion', () => {
     const domain = { domain: 'apps.example.com', cdnHostname: 'edge.example.com', edgePort: 8080, reserved: [] };
     return new DeployIngestion({
       deploys,
+      finishDeploy: new FinishDeploy(new InMemoryAppsUnitOfWork(store)),
       unpacker,
-      platform: new HostnamePolicy(domain),
+      presenter: new RecordPresenter(new HostnamePolicy(domain)),
       limits,
       spools,
       rate: unlimitedRate,
@@ -89,16 +93,13 @@ describe('DeployIngestion', () => {
     format: 'tar.gz',
     openBody: () => (Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : body),
     size: undefined,
-    isActivated: true,
+    shouldActivate: true,
     clientSignal: client.signal,
     ...changes,
   });
   const upload = (body: Buffer | Readable, changes?: Partial<ArchiveUpload>) =>
     ingestion.upload(ada, appId, uploadOf(body, changes));
-  const newest = async () => {
-    const page = await deploys.list('northwind', appId, { limit: 1 });
-    return page?.deploys[0];
-  };
+  const newest = async () => (await deploys.list('northwind', appId, { limit: 1 }))?.deploys[0];
   /** Waits for a deploy with this status. */
   const reached = async (status: string) => {
     for (let deploy = await newest(); ; deploy = await newest()) {
@@ -143,7 +144,7 @@ describe('DeployIngestion', () => {
   });
 
   it('does not activate a deploy unless requested', async () => {
-    await upload(SITE, { isActivated: false });
+    await upload(SITE, { shouldActivate: false });
     expect(await apps.find('northwind', appId)).toMatchObject({ deployCount: 1, activeDeployId: null });
   });
 
@@ -205,8 +206,7 @@ describe('DeployIngestion', () => {
     const body = halfway();
     const uploading = upload(body);
     await reached('uploading');
-    const app = (await apps.find('northwind', appId))!;
-    expect(await apps.remove(ada, app, undefined)).toBe(1);
+    expect(await AppFixture.inMemory(store).remove(ada, { id: appId })).toBe(1);
     body.end(SITE.subarray(40));
     await expect(uploading).rejects.toBeInstanceOf(AppNotFound);
     expect(await newest()).toMatchObject({ status: 'archived' });
@@ -258,7 +258,7 @@ describe('DeployIngestion', () => {
 
   const registered = async (organization: string) => {
     const member = memberOf(organization);
-    return { member, appId: (await apps.register(member, newApp(), { quota: 5 })).app.id };
+    return { member, appId: (await AppFixture.inMemory(store).register(member)).app.id };
   };
   /** A body that stalls after these bytes. */
   const silent = (bytes: Buffer) => {

@@ -6,13 +6,14 @@ import type { ArchiveLimits } from '../../domain/deploys/archive-limits';
 import type { DeployRecord } from '../../domain/deploys/deploy-record';
 import { deployFailureOf } from '../../domain/deploys/deploy-failure';
 import { DeployInterrupted, DeploysUnavailable } from '../../domain/deploys/deploys.errors';
-import type { HostnamePolicy } from '../../domain/hostname-policy';
+import type { RecordPresenter } from '../record-presenter';
 import { untilAborted } from '../until-aborted';
 import type { SpoolFolder } from '../blobs/spool-folder';
 import type { UploadSpool } from '../blobs/upload-spool';
 import type { ArchiveFile } from './archive-reader.port';
 import type { DeployRepository } from './deploy-repository.port';
 import { DeployLease } from './deploy-lease';
+import type { FinishDeploy } from './finish-deploy';
 import { ProcessingLimit, type ProcessingLimits } from './processing-limit';
 import type { SiteUnpacker } from './site-unpacker';
 import { UploadCapacity, type UploadReservation } from './upload-capacity';
@@ -37,8 +38,9 @@ const IDLE_TIMEOUT_MS = 3 * 60 * 1_000;
 
 export interface DeployIngestionDependencies {
   readonly deploys: DeployRepository;
+  readonly finishDeploy: FinishDeploy;
   readonly unpacker: SiteUnpacker;
-  readonly platform: HostnamePolicy;
+  readonly presenter: RecordPresenter;
   readonly limits: ArchiveLimits;
   readonly spools: Pick<SpoolFolder, 'createSpool'>;
   /** The minimum rate of an upload, for tests. */
@@ -94,7 +96,7 @@ export class DeployIngestion {
     );
     try {
       const { id } = await this.dependencies.deploys.begin(member, appId);
-      return this.dependencies.platform.presentDeploy(await this.#run({ member, id, upload, reservation }));
+      return this.dependencies.presenter.presentDeploy(await this.#run({ member, id, upload, reservation }));
     } finally {
       reservation.release();
     }
@@ -147,7 +149,7 @@ export class DeployIngestion {
     archive: ArchiveFile,
     spool: UploadSpool,
   ): Promise<DeployRecord> {
-    const { deploys, unpacker } = this.dependencies;
+    const { deploys, finishDeploy, unpacker } = this.dependencies;
     await deploys.beginProcessing(id);
     const limit = new ProcessingLimit(this.#limits());
     const onProgress = () => limit.progress();
@@ -164,7 +166,7 @@ export class DeployIngestion {
       };
       // A library that never settles and ignores the signal must not keep the processing slot.
       const site = await untilAborted(unpacker.unpack(unpacking), processingSignal);
-      return await deploys.finish(member, id, { ...site, isActivated: upload.isActivated });
+      return await finishDeploy.execute(member, id, { ...site, shouldActivate: upload.shouldActivate });
     } finally {
       limit.end();
     }

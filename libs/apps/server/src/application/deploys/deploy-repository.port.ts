@@ -1,9 +1,7 @@
 import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
 import type { ListPosition } from '../../domain/list-cursor';
-import type { AppRecord } from '../../domain/registry/app-record';
 import type { DeployContents, DeployedFile, DeployFilePage, DeployRecord } from '../../domain/deploys/deploy-record';
-import type { ExpectedRelease } from '../../domain/deploys/expected-release';
 import type { SiteRules } from '../../domain/sites/site-rules';
 import type { PageRequest } from '../registry/app-repository.port';
 
@@ -30,7 +28,7 @@ export interface ReadyDeploy {
   readonly rules: SiteRules;
   readonly problems: readonly DeployProblem[];
   /** Whether the deploy becomes the active one. */
-  readonly isActivated: boolean;
+  readonly shouldActivate: boolean;
 }
 
 /** Which failed deploys are kept: the newest of each app, up to a maximum age. */
@@ -57,17 +55,27 @@ export abstract class DeployRepository {
   /** Marks the upload as failed. Does nothing for a deploy that has failed already. */
   abstract fail(id: string, error: DeployError, problems: readonly DeployProblem[]): Promise<void>;
 
+  /** Whether an instance works on the deploy. */
+  abstract isInProgress(id: string): Promise<boolean>;
+
+  /** Stores the files of a deploy in progress. */
+  abstract addFiles(id: string, files: ReadyDeploy['files']): Promise<void>;
+
   /**
-   * Makes a deploy ready, counts it and, if requested, activates it, in one transaction.
-   * @throws {DeployInterrupted} when the lease has expired, or the app was deleted.
+   * Makes a deploy in progress ready, and ends its lease. Also works after the lease has expired, unless the deploy has
+   * been failed.
+   * @returns undefined when the deploy is not in progress.
    */
-  abstract finish(member: Member, id: string, ready: ReadyDeploy): Promise<DeployRecord>;
+  abstract complete(id: string, ready: Omit<ReadyDeploy, 'shouldActivate'>): Promise<DeployRecord | undefined>;
 
   /** Lists deploys, newest first. @returns undefined when the organization never had such an app. */
   abstract list(organization: string, appId: string, page: PageRequest): Promise<DeployPage | undefined>;
 
   /** @returns undefined when the organization has no deploy with this id, or the id is malformed. */
   abstract find(organization: string, id: string): Promise<DeployRecord | undefined>;
+
+  /** Finds a deploy like `find`, and prevents its deletion until the unit of work ends. */
+  abstract lock(organization: string, id: string): Promise<DeployRecord | undefined>;
 
   /** @returns the problems and the first `FILES_PER_PAGE` files. */
   abstract contentsOf(id: string): Promise<DeployContents>;
@@ -78,23 +86,14 @@ export abstract class DeployRepository {
   /** @returns the rollback target of a deploy; undefined when no earlier deploy exists, or this one is not active. */
   abstract rollbackTargetOf(id: string): Promise<DeployRecord | undefined>;
 
-  /** Activates a deploy. @throws {DeployNotFound} @throws {DeployNotReady} */
-  abstract activate(member: Member, id: string): Promise<AppRecord>;
-
   /**
-   * Activates the previously active deploy. A repeated rollback goes further back, never to a deploy that was rolled
-   * back.
-   * @param expected the rollback is rejected when the present state differs.
-   * @throws {AppNotFound} @throws {DeployNotActive} @throws {NothingToRollBack}
+   * Marks a deploy as deleted and archived: no method returns or serves it any more, and its upload is interrupted.
+   * @returns undefined when the organization has no deploy with this id.
    */
-  abstract rollBack(member: Member, appId: string, expected?: ExpectedRelease): Promise<AppRecord>;
+  abstract withdraw(organization: string, id: string): Promise<DeployRecord | undefined>;
 
-  /**
-   * Deletes a deploy: no method returns or serves it any more, and its upload is interrupted. The app's deploy count
-   * does not change. Does nothing when the organization has no deploy with this id.
-   * @throws {DeployLive} when the deploy is active.
-   */
-  abstract delete(member: Member, id: string): Promise<void>;
+  /** Archives all deploys of an app, and ends its uploads. @returns how many deploys. */
+  abstract archiveAll(appId: string): Promise<number>;
 
   /** Removes the files and records of deleted deploys, so that their blobs become unused. @returns how many deploys. */
   abstract removeDeleted(): Promise<number>;

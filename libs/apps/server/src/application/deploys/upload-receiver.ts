@@ -18,7 +18,7 @@ export interface ArchiveUpload {
   /** Bytes, if the client declared the size. */
   readonly size: number | undefined;
   /** Whether the deploy is activated as soon as it is ready. */
-  readonly isActivated: boolean;
+  readonly shouldActivate: boolean;
   /** Aborted when the client disconnects. */
   readonly clientSignal: AbortSignal;
 }

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryAppRepository } from '../../adapters/memory/in-memory-app-repository';
 import { InMemoryApps } from '../../adapters/memory/in-memory-apps';
 import { InMemoryDnsLedger } from '../../adapters/memory/in-memory-dns-ledger';
 import { HostnamePolicy } from '../../domain/hostname-policy';
-import { memberOf, newApp } from '../../testing/app-repository.contract';
+import { AppFixture, memberOf, newApp } from '../../testing/app-fixture';
 import { FaultyDnsZone } from '../../testing/faulty-dns-zone';
 import { DnsReconciler, requestTimeoutSignal } from './dns-reconciler';
 import { DnsDriftDetector } from './dns-drift-detector';
@@ -23,18 +22,17 @@ describe('DnsDriftDetector', () => {
   beforeEach(() => {
     zone = new FaultyDnsZone();
     store = new InMemoryApps();
-    const platform = new HostnamePolicy({ domain: 'apps.test', cdnHostname: EDGE, edgePort: 1, reserved: ['status'] });
+    const hostnames = new HostnamePolicy({ domain: 'apps.test', cdnHostname: EDGE, edgePort: 1, reserved: ['status'] });
     const ledger = new InMemoryDnsLedger(store);
     schedules = 0;
     ledger.scheduleReconciliation = async () => void (schedules += 1);
-    detector = new DnsDriftDetector({ ledger, zone, platform });
-    reconciler = new DnsReconciler({ ledger, zone, platform, writer: new ZoneWriter(zone) });
+    detector = new DnsDriftDetector({ ledger, zone, hostnames });
+    reconciler = new DnsReconciler({ ledger, zone, hostnames, writer: new ZoneWriter(zone) });
   });
 
   /** An app whose record has been in sync for an hour. */
   const settledApp = async (subdomain: string) => {
-    const apps = new InMemoryAppRepository(store);
-    const { claim: lease } = await apps.register(memberOf('o'), newApp(subdomain), { quota: 1_000 });
+    const { lease } = await AppFixture.inMemory(store).register(memberOf('o'), newApp(subdomain));
     if (!lease) throw new Error('a new name must have no other lease');
     await reconciler.recordOutcome(lease, await reconciler.apply(lease, requestTimeoutSignal()));
     const record = store.records.get(subdomain);
@@ -45,7 +43,7 @@ describe('DnsDriftDetector', () => {
 
   it('finds nothing when the zone matches the ledger', async () => {
     await settledApp('fine');
-    expect(await detector.run()).toEqual({ seen: 1, ours: 1, drifted: [], orphaned: [], isRemovalHalted: false });
+    expect(await detector.run()).toEqual({ seen: 1, managed: 1, drifted: [], orphaned: [], isRemovalHalted: false });
   });
 
   it('restores removed records, and reports records that others changed', async () => {
@@ -67,7 +65,7 @@ describe('DnsDriftDetector', () => {
     schedules = 0;
     expect(await detector.run()).toEqual({
       seen: 3,
-      ours: 2,
+      managed: 2,
       drifted: [],
       orphaned: ['orphan'],
       isRemovalHalted: false,
@@ -79,7 +77,7 @@ describe('DnsDriftDetector', () => {
 
   it('ignores names that no app can have, wherever they point', async () => {
     for (const name of ['*', 'www', 'status', 'ab', '_acme']) await zone.put(`${name}.apps.test`, EDGE);
-    expect(await detector.run()).toMatchObject({ seen: 5, ours: 0, orphaned: [] });
+    expect(await detector.run()).toMatchObject({ seen: 5, managed: 0, orphaned: [] });
     await reconciler.reconcile();
     expect(await targets('*', 'www', 'status', 'ab', '_acme')).toEqual([EDGE, EDGE, EDGE, EDGE, EDGE]);
   });
@@ -96,7 +94,7 @@ describe('DnsDriftDetector', () => {
     for (let i = 0; i < 501; i += 1) await settledApp(`app-${i}`);
     await zone.put('orphan.apps.test', EDGE);
     expect(await detector.run()).toMatchObject({
-      ours: 502,
+      managed: 502,
       drifted: [],
       orphaned: ['orphan'],
       isRemovalHalted: false,
@@ -106,9 +104,7 @@ describe('DnsDriftDetector', () => {
   it('does not report a record that was created while the zone was read', async () => {
     zone.records = async function* () {
       yield* [];
-      const { claim: lease } = await new InMemoryAppRepository(store).register(memberOf('o'), newApp('young'), {
-        quota: 100,
-      });
+      const { lease } = await AppFixture.inMemory(store).register(memberOf('o'), newApp('young'));
       if (lease) await reconciler.recordOutcome(lease, await reconciler.apply(lease, requestTimeoutSignal()));
     };
     expect(await detector.run()).toMatchObject({ seen: 0, drifted: [] });

@@ -8,7 +8,7 @@ import type { DnsZone, ZoneRecord } from './dns-zone.port';
 export interface DriftReport {
   /** Names in the zone, and how many of them are managed by Homeport. */
   readonly seen: number;
-  readonly ours: number;
+  readonly managed: number;
   /** Names whose record is missing or differs from the ledger. They are scheduled for reconciliation. */
   readonly drifted: readonly string[];
   /** Names with a managed record that belongs to no app. */
@@ -27,7 +27,7 @@ const LIST_TIMEOUT_MS = 10 * 60_000;
 export interface DnsDriftDetectorDependencies {
   readonly ledger: DnsLedger;
   readonly zone: DnsZone;
-  readonly platform: HostnamePolicy;
+  readonly hostnames: HostnamePolicy;
 }
 
 interface OwnedRecord {
@@ -37,27 +37,28 @@ interface OwnedRecord {
 
 /** Compares the zone with the ledger, and schedules the repair of differences. */
 export class DnsDriftDetector {
-  constructor(private readonly tools: DnsDriftDetectorDependencies) {}
+  constructor(private readonly dependencies: DnsDriftDetectorDependencies) {}
 
   /** Compares once. @throws {DnsFailure} @throws {DatabaseUnavailable} without a change in the zone. */
   async run(): Promise<DriftReport> {
-    const { ledger, zone } = this.tools;
+    const { ledger, zone } = this.dependencies;
     const startedAt = await ledger.now();
     const found = new Map<string, ZoneRecord>();
     for await (const record of zone.records(AbortSignal.timeout(LIST_TIMEOUT_MS))) {
-      const label = this.tools.platform.labelOf(record.hostname);
+      const label = this.dependencies.hostnames.labelOf(record.hostname);
       if (label !== undefined) found.set(label, record);
     }
     const drifted = await this.#drifted(found, startedAt);
-    const ours = [...found].flatMap(([subdomain, record]) => this.#managedRecord(subdomain, record));
-    const orphans = await this.#orphans(ours);
+    const managed = [...found].flatMap(([subdomain, record]) => this.#managedRecord(subdomain, record));
+    const orphans = await this.#orphans(managed);
     await ledger.markDrifted(drifted);
-    const isRemovalHalted = orphans.length >= MIN_ORPHANS_FOR_LIMIT && orphans.length > MAX_ORPHAN_SHARE * ours.length;
+    const isRemovalHalted =
+      orphans.length >= MIN_ORPHANS_FOR_LIMIT && orphans.length > MAX_ORPHAN_SHARE * managed.length;
     if (!isRemovalHalted) await ledger.adopt(orphans);
     await ledger.scheduleReconciliation(0);
     return {
       seen: found.size,
-      ours: ours.length,
+      managed: managed.length,
       drifted,
       orphaned: orphans.map(({ subdomain }) => subdomain),
       isRemovalHalted,
@@ -66,26 +67,28 @@ export class DnsDriftDetector {
 
   /** Ignores names that no app can have, such as wildcards and reserved names: operators created these records. */
   #managedRecord(subdomain: string, { cname }: ZoneRecord): OwnedRecord[] {
-    const { cdnHostname, reserved } = this.tools.platform;
-    const isOurs = cname?.target === cdnHostname && subdomainFrom(subdomain, reserved).fault === undefined;
-    return isOurs ? [{ subdomain, known: cname }] : [];
+    const { cdnHostname, reserved } = this.dependencies.hostnames;
+    const isManaged = cname?.target === cdnHostname && subdomainFrom(subdomain, reserved).fault === undefined;
+    return isManaged ? [{ subdomain, known: cname }] : [];
   }
 
   /** Names that are in sync in the ledger, but missing or different in the zone. */
   async #drifted(found: ReadonlyMap<string, ZoneRecord>, startedAt: Date): Promise<string[]> {
     const drifted: string[] = [];
-    for await (const names of this.tools.ledger.settledNames(startedAt)) {
-      drifted.push(...names.filter((name) => found.get(name)?.cname?.target !== this.tools.platform.cdnHostname));
+    for await (const names of this.dependencies.ledger.settledNames(startedAt)) {
+      drifted.push(
+        ...names.filter((name) => found.get(name)?.cname?.target !== this.dependencies.hostnames.cdnHostname),
+      );
     }
     return drifted;
   }
 
   /** Managed records that the ledger does not know. */
-  async #orphans(ours: readonly OwnedRecord[]): Promise<OwnedRecord[]> {
+  async #orphans(managed: readonly OwnedRecord[]): Promise<OwnedRecord[]> {
     const orphans: OwnedRecord[] = [];
-    for (let start = 0; start < ours.length; start += BATCH) {
-      const batch = ours.slice(start, start + BATCH);
-      const known = await this.tools.ledger.filterKnown(batch.map(({ subdomain }) => subdomain));
+    for (let start = 0; start < managed.length; start += BATCH) {
+      const batch = managed.slice(start, start + BATCH);
+      const known = await this.dependencies.ledger.filterKnown(batch.map(({ subdomain }) => subdomain));
       orphans.push(...batch.filter(({ subdomain }) => !known.has(subdomain)));
     }
     return orphans;

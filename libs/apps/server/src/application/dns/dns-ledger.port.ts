@@ -1,4 +1,5 @@
 import type { CnameRecord, DnsErrorCode, DnsRecord, DnsState } from '../../domain/dns/dns-record';
+import type { Subdomain } from '../../domain/registry/subdomain';
 
 /** The exclusive right to change the record of one name for a limited time. */
 export interface DnsLease extends DnsRecord {
@@ -6,18 +7,25 @@ export interface DnsLease extends DnsRecord {
   /** Seconds. An unanswered earlier removal may still remove a record with a shorter TTL. */
   readonly minTtl: number;
   /** The latest time to send a change to the zone, in milliseconds on the clock of `performance.now()`. */
-  readonly endsAt: number;
+  readonly sendDeadline: number;
 }
 
 /** The outcome of the work on a record. */
 export type SyncOutcome =
   /** In sync; checked again after `afterMs`, if present. */
-  | { readonly state: 'settled'; readonly now: CnameRecord | undefined; readonly afterMs?: number }
-  | { readonly state: 'syncing'; readonly now: CnameRecord; readonly changeId: string; readonly afterMs: number }
+  | { readonly state: 'settled'; readonly record: CnameRecord | undefined; readonly afterMs?: number }
+  | { readonly state: 'syncing'; readonly record: CnameRecord; readonly changeId: string; readonly afterMs: number }
   /** Not started. */
   | { readonly state: 'pending'; readonly afterMs: number }
   /** Without `afterMs` the record is not tried again until a user requests it. */
   | { readonly state: 'failed'; readonly error: DnsErrorCode; readonly afterMs?: number };
+
+/** An app that needs the DNS record of its name. */
+export interface RecordRequest {
+  readonly id: string;
+  readonly organization: string;
+  readonly subdomain: Subdomain;
+}
 
 /** Whether a change may still be executed, because the provider did not confirm its outcome. */
 export function isOutcomeUnknown(outcome: SyncOutcome): boolean {
@@ -34,6 +42,18 @@ export function retryDelayOf(outcome: SyncOutcome): number | undefined {
  * crash cannot separate the two. Every method can reject with DatabaseUnavailable.
  */
 export abstract class DnsLedger {
+  /**
+   * Stores that an app needs the record of its name. Until then the record belonged to no app.
+   * @returns the lease for the record; undefined while other work holds it for an earlier app of the same name.
+   */
+  abstract requestRecord(app: RecordRequest): Promise<DnsLease | undefined>;
+
+  /** Stores that no app needs the record any more, so that it is removed. */
+  abstract withdrawRecord(appId: string): Promise<void>;
+
+  /** Acquires the lease for the record of an app. @returns undefined while other work holds it. */
+  abstract acquireLease(appId: string): Promise<DnsLease | undefined>;
+
   /** Acquires leases for due records, the longest overdue first. @param limit maximum number of leases. */
   abstract acquireDueLeases(limit: number): Promise<readonly DnsLease[]>;
 

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryAppRepository } from '../../adapters/memory/in-memory-app-repository';
 import { InMemoryApps } from '../../adapters/memory/in-memory-apps';
 import { InMemoryDnsLedger } from '../../adapters/memory/in-memory-dns-ledger';
 import { HostnamePolicy } from '../../domain/hostname-policy';
-import { memberOf, newApp } from '../../testing/app-repository.contract';
+import { AppFixture, memberOf, newApp } from '../../testing/app-fixture';
 import { FaultyDnsZone } from '../../testing/faulty-dns-zone';
 import { DnsReconciler, requestTimeoutSignal } from './dns-reconciler';
 import type { DnsLease } from './dns-ledger.port';
@@ -31,14 +30,14 @@ describe('DnsReconciler', () => {
     store = new InMemoryApps();
     zone = new FaultyDnsZone();
     ledger = new RecordingDnsLedger(store);
-    const platform = new HostnamePolicy({ domain: 'apps.test', cdnHostname: 'edge.test', edgePort: 1, reserved: [] });
-    reconciler = new DnsReconciler({ ledger, zone, platform, writer: new ZoneWriter(zone) });
+    const hostnames = new HostnamePolicy({ domain: 'apps.test', cdnHostname: 'edge.test', edgePort: 1, reserved: [] });
+    reconciler = new DnsReconciler({ ledger, zone, hostnames, writer: new ZoneWriter(zone) });
   });
 
   /** Registers apps whose leases were released before a change was sent. */
   const registerPending = async (amount: number) => {
-    const apps = new InMemoryAppRepository(store);
-    for (let i = 0; i < amount; i += 1) await apps.register(memberOf('o'), newApp(), { quota: 100 });
+    const registry = AppFixture.inMemory(store);
+    for (let i = 0; i < amount; i += 1) await registry.register(memberOf('o'));
     allDue();
   };
   const allDue = () => {
@@ -116,9 +115,7 @@ describe('DnsReconciler', () => {
 
   describe('while a request waits', () => {
     const leased = async (more: Partial<DnsLease> = {}): Promise<DnsLease> => {
-      const { claim: lease } = await new InMemoryAppRepository(store).register(memberOf('o'), newApp('shop'), {
-        quota: 100,
-      });
+      const { lease } = await AppFixture.inMemory(store).register(memberOf('o'), newApp('shop'));
       if (!lease) throw new Error('a new name must have no other lease');
       return { ...lease, ...more };
     };
@@ -131,9 +128,9 @@ describe('DnsReconciler', () => {
 
     it('sends nothing shortly before the lease ends, or after the client has disconnected', async () => {
       const pending = { state: 'pending', afterMs: 0 };
-      expect(await reconciler.apply(await leased({ endsAt: performance.now() - 1 }), requestTimeoutSignal())).toEqual(
-        pending,
-      );
+      expect(
+        await reconciler.apply(await leased({ sendDeadline: performance.now() - 1 }), requestTimeoutSignal()),
+      ).toEqual(pending);
       store.apps.clear();
       store.records.clear();
       expect(await reconciler.apply(await leased(), AbortSignal.abort())).toEqual(pending);
@@ -143,10 +140,10 @@ describe('DnsReconciler', () => {
     it('keeps an active record settled when there was no time to check it', async () => {
       await zone.put('shop.apps.test', EDGE.target);
       const active = await leased({ known: EDGE, state: 'settled' });
-      const again = { state: 'settled', now: EDGE, afterMs: 5_000 };
+      const again = { state: 'settled', record: EDGE, afterMs: 5_000 };
       expect(await reconciler.apply(active, AbortSignal.abort())).toEqual(again);
       zone.outage = new DnsFailure('throttled');
-      const soon = { ...active, endsAt: performance.now() + 20 };
+      const soon = { ...active, sendDeadline: performance.now() + 20 };
       expect(await reconciler.apply(soon, requestTimeoutSignal())).toEqual(again);
       zone.outage = new DnsFailure('timeout');
       expect(await reconciler.apply(active, requestTimeoutSignal())).toMatchObject({ state: 'failed' });
@@ -156,7 +153,7 @@ describe('DnsReconciler', () => {
       await zone.put('shop.apps.test', EDGE.target);
       const lease = await leased({ known: EDGE, minTtl: 61 });
       const outcome = await reconciler.apply(lease, requestTimeoutSignal());
-      expect(outcome).toEqual({ state: 'settled', now: { ...EDGE, ttl: 61 } });
+      expect(outcome).toEqual({ state: 'settled', record: { ...EDGE, ttl: 61 } });
     });
 
     it('updates a managed record to the present distribution', async () => {
@@ -164,7 +161,7 @@ describe('DnsReconciler', () => {
       await zone.put('shop.apps.test', known.target);
       expect(await reconciler.apply(await leased({ known }), requestTimeoutSignal())).toEqual({
         state: 'settled',
-        now: EDGE,
+        record: EDGE,
       });
     });
   });

@@ -15,7 +15,7 @@ export interface DnsReconcilerDependencies {
   readonly ledger: DnsLedger;
   readonly zone: DnsZone;
   readonly writer: ZoneWriter;
-  readonly platform: HostnamePolicy;
+  readonly hostnames: HostnamePolicy;
 }
 
 /** The total time that a request waits for a record, from now on. */
@@ -25,7 +25,7 @@ export function requestTimeoutSignal(): AbortSignal {
 
 /** Brings the records of the zone to the desired state of the ledger. */
 export class DnsReconciler {
-  constructor(private readonly tools: DnsReconcilerDependencies) {}
+  constructor(private readonly dependencies: DnsReconcilerDependencies) {}
 
   /**
    * Writes the record of a lease while a request waits. The caller records the outcome.
@@ -42,19 +42,19 @@ export class DnsReconciler {
 
   /** Records an outcome, and schedules a reconciliation when the work is unfinished. */
   async recordOutcome(lease: DnsLease, outcome: SyncOutcome): Promise<DnsState | undefined> {
-    const dnsState = await this.tools.ledger.recordOutcome(lease, outcome);
+    const dnsState = await this.dependencies.ledger.recordOutcome(lease, outcome);
     const afterMs = retryDelayOf(outcome);
-    if (afterMs !== undefined) await this.tools.ledger.scheduleReconciliation(afterMs);
+    if (afterMs !== undefined) await this.dependencies.ledger.scheduleReconciliation(afterMs);
     return dnsState;
   }
 
   /** Reconciles all due records. */
   async reconcile(): Promise<void> {
-    const { ledger } = this.tools;
+    const { ledger } = this.dependencies;
     for (;;) {
       const leases = await ledger.acquireDueLeases(LEASES_PER_BATCH);
       if (leases.length === 0) return;
-      const checks = new SyncChecks(this.tools.zone);
+      const checks = new SyncChecks(this.dependencies.zone);
       const delays = await Promise.all(leases.map((lease) => this.#reconcileOne(lease, checks)));
       await Promise.all(delays.map((afterMs) => afterMs !== undefined && ledger.scheduleReconciliation(afterMs)));
     }
@@ -65,41 +65,41 @@ export class DnsReconciler {
     const isSyncing = lease.state === 'syncing' && lease.appId !== undefined;
     const signal = AbortSignal.timeout(BACKGROUND_TIMEOUT_MS);
     const outcome = isSyncing ? await this.#checkSync(lease, checks) : await this.#write(lease, signal);
-    await this.tools.ledger.recordOutcome(lease, outcome);
+    await this.dependencies.ledger.recordOutcome(lease, outcome);
     return retryDelayOf(outcome);
   }
 
   async #checkSync(lease: DnsLease, checks: SyncChecks): Promise<SyncOutcome> {
     const { changeId, known, attempts } = lease;
-    if (changeId === undefined || known === undefined) return { state: 'settled', now: known };
+    if (changeId === undefined || known === undefined) return { state: 'settled', record: known };
     const result = await checks.check(changeId);
     // Stop polling when access is denied.
     if (result instanceof DnsFailure && !isRetryable(result.code)) return failureOf(lease, result);
-    if (result === true) return { state: 'settled', now: known };
-    return { state: 'syncing', now: known, changeId, afterMs: syncDelayMs(attempts) };
+    if (result === true) return { state: 'settled', record: known };
+    return { state: 'syncing', record: known, changeId, afterMs: syncDelayMs(attempts) };
   }
 
   async #write(lease: DnsLease, signal: AbortSignal): Promise<SyncOutcome> {
     try {
-      return outcomeOf(await this.tools.writer.write(this.#desiredRecordOf(lease), signal));
+      return outcomeOf(await this.dependencies.writer.write(this.#desiredRecordOf(lease), signal));
     } catch (error) {
       const isThrottled = error instanceof DnsFailure && error.code === 'throttled';
       const isUnchecked = isThrottled || error instanceof WriteNotStarted;
       // The check did not happen, so the last known state of an active record still counts.
-      if (isUnchecked && wasInSync(lease)) return { state: 'settled', now: lease.known, afterMs: RECHECK_MS };
+      if (isUnchecked && wasInSync(lease)) return { state: 'settled', record: lease.known, afterMs: RECHECK_MS };
       return error instanceof WriteNotStarted ? { state: 'pending', afterMs: 0 } : failureOf(lease, error);
     }
   }
 
-  #desiredRecordOf({ subdomain, appId, known, minTtl, endsAt }: DnsLease): DesiredRecord {
-    const { platform } = this.tools;
-    const target = platform.cdnHostname;
+  #desiredRecordOf({ subdomain, appId, known, minTtl, sendDeadline }: DnsLease): DesiredRecord {
+    const { hostnames } = this.dependencies;
+    const target = hostnames.cdnHostname;
     return {
-      hostname: platform.hostnameOf(subdomain),
-      ...(appId !== undefined && { wanted: { target, ttl: minTtl } }),
+      hostname: hostnames.hostnameOf(subdomain),
+      ...(appId !== undefined && { desired: { target, ttl: minTtl } }),
       ...(known && { known }),
-      isOurs: (other) => other === target || other === known?.target,
-      endsAt,
+      isManaged: (other) => other === target || other === known?.target,
+      sendDeadline,
     };
   }
 }
@@ -126,9 +126,9 @@ class SyncChecks {
 }
 
 /** A removal is finished as soon as the provider has accepted it. */
-function outcomeOf({ now, changeId }: WriteResult): SyncOutcome {
-  if (now === undefined || changeId === undefined) return { state: 'settled', now };
-  return { state: 'syncing', now, changeId, afterMs: syncDelayMs(0) };
+function outcomeOf({ record, changeId }: WriteResult): SyncOutcome {
+  if (record === undefined || changeId === undefined) return { state: 'settled', record };
+  return { state: 'syncing', record, changeId, afterMs: syncDelayMs(0) };
 }
 
 /** A removal is retried after any error, because no user requests it again. */

@@ -11,11 +11,12 @@ describe('ZoneWriter', () => {
   let writer: ZoneWriter;
   const removal = (hostname: string, more: Partial<DesiredRecord> = {}): DesiredRecord => ({
     hostname,
-    isOurs: (target) => target === EDGE.target,
-    endsAt: Infinity,
+    isManaged: (target) => target === EDGE.target,
+    sendDeadline: Infinity,
     ...more,
   });
-  const desired = (hostname: string, more: Partial<DesiredRecord> = {}) => removal(hostname, { wanted: EDGE, ...more });
+  const desired = (hostname: string, more: Partial<DesiredRecord> = {}) =>
+    removal(hostname, { desired: EDGE, ...more });
 
   beforeEach(() => {
     zone = new FaultyDnsZone();
@@ -24,7 +25,7 @@ describe('ZoneWriter', () => {
 
   it('creates a record with one call', async () => {
     zone.changeId = 'C1';
-    expect(await writer.write(desired('a.example'), never)).toEqual({ now: EDGE, changeId: 'C1' });
+    expect(await writer.write(desired('a.example'), never)).toEqual({ record: EDGE, changeId: 'C1' });
     expect([zone.batches.length, zone.looks]).toEqual([1, 0]);
   });
 
@@ -56,32 +57,34 @@ describe('ZoneWriter', () => {
 
   it('accepts an existing managed record that the ledger did not know', async () => {
     await zone.put('a.example', EDGE.target, 61);
-    expect(await writer.write(desired('a.example'), never)).toEqual({ now: { ...EDGE, ttl: 61 } });
-    expect(await writer.write(desired('a.example', { known: EDGE }), never)).toEqual({ now: { ...EDGE, ttl: 61 } });
+    expect(await writer.write(desired('a.example'), never)).toEqual({ record: { ...EDGE, ttl: 61 } });
+    expect(await writer.write(desired('a.example', { known: EDGE }), never)).toEqual({ record: { ...EDGE, ttl: 61 } });
   });
 
   it('recreates a record that was removed by others', async () => {
-    expect(await writer.write(desired('a.example', { known: EDGE }), never)).toEqual({ now: EDGE });
+    expect(await writer.write(desired('a.example', { known: EDGE }), never)).toEqual({ record: EDGE });
     expect(await zone.targetOf('a.example')).toBe(EDGE.target);
   });
 
   it('replaces a managed record that points to a former distribution', async () => {
     await zone.put('a.example', 'old-edge.example');
-    const isOurs = (target: string) => target === EDGE.target || target === 'old-edge.example';
-    expect(await writer.write(desired('a.example', { isOurs }), never)).toEqual({ now: EDGE });
+    const isManaged = (target: string) => target === EDGE.target || target === 'old-edge.example';
+    expect(await writer.write(desired('a.example', { isManaged }), never)).toEqual({ record: EDGE });
   });
 
   it('creates a record that a late removal of the previous one does not match', async () => {
     await zone.put('a.example', EDGE.target);
     const longer = { ...EDGE, ttl: EDGE.ttl + 1 };
-    expect(await writer.write(desired('a.example', { known: EDGE, wanted: longer }), never)).toEqual({ now: longer });
+    expect(await writer.write(desired('a.example', { known: EDGE, desired: longer }), never)).toEqual({
+      record: longer,
+    });
     await expect(zone.change([{ hostname: 'a.example', before: EDGE }], never)).rejects.toThrow();
   });
 
   it('keeps a record with a longer TTL than needed', async () => {
     const longer = { ...EDGE, ttl: EDGE.ttl + 1 };
     await zone.change([{ hostname: 'a.example', after: longer }], never);
-    expect(await writer.write(desired('a.example', { known: longer }), never)).toEqual({ now: longer });
+    expect(await writer.write(desired('a.example', { known: longer }), never)).toEqual({ record: longer });
   });
 
   it.each([
@@ -115,7 +118,7 @@ describe('ZoneWriter', () => {
 
   it('backs off when it is throttled', async () => {
     zone.setbacks.push(new DnsFailure('throttled'), new DnsFailure('throttled'));
-    expect(await writer.write(desired('a.example'), never)).toEqual({ now: EDGE });
+    expect(await writer.write(desired('a.example'), never)).toEqual({ record: EDGE });
     expect(zone.batches.length).toBe(3);
   });
 
@@ -142,7 +145,9 @@ describe('ZoneWriter', () => {
   });
 
   it('sends nothing after the deadline', async () => {
-    await expect(writer.write(desired('a.example', { endsAt: 0 }), never)).rejects.toBeInstanceOf(WriteNotStarted);
+    await expect(writer.write(desired('a.example', { sendDeadline: 0 }), never)).rejects.toBeInstanceOf(
+      WriteNotStarted,
+    );
     expect(zone.batches).toEqual([]);
   });
 
@@ -155,7 +160,7 @@ describe('ZoneWriter', () => {
       'access-denied',
       'access-denied',
     ]);
-    expect(await writer.write(desired('c.example'), never)).toEqual({ now: EDGE });
+    expect(await writer.write(desired('c.example'), never)).toEqual({ record: EDGE });
   });
 
   it('reports a retryable error when the record changes between check and write', async () => {
@@ -183,7 +188,7 @@ describe('ZoneWriter', () => {
       const second = writer.write(desired('b.example'), never);
       await jest.advanceTimersByTimeAsync(3_500);
       await first;
-      expect(await second).toEqual({ now: EDGE });
+      expect(await second).toEqual({ record: EDGE });
     });
 
     it('does not report earlier throttling for a later timeout', async () => {

@@ -5,18 +5,18 @@ import { DnsFailure, type DnsZone, type RecordChange, RecordConflict } from './d
 export interface DesiredRecord {
   readonly hostname: string;
   /** Absent when a managed record should be removed. A record with a longer TTL is accepted. */
-  readonly wanted?: CnameRecord;
+  readonly desired?: CnameRecord;
   /** The last known record. */
   readonly known?: CnameRecord;
   /** Whether a record with this target is managed by Homeport. */
-  readonly isOurs: (target: string) => boolean;
+  readonly isManaged: (target: string) => boolean;
   /** The latest time to send a change, on the clock of `performance.now()`. */
-  readonly endsAt: number;
+  readonly sendDeadline: number;
 }
 
 /** The present record, and the provider's id of a change that is not visible everywhere yet. */
 export interface WriteResult {
-  readonly now?: CnameRecord;
+  readonly record?: CnameRecord;
   readonly changeId?: string;
 }
 
@@ -24,7 +24,7 @@ export interface WriteResult {
 export class WriteNotStarted extends Error {}
 
 interface QueuedWrite {
-  readonly desired: DesiredRecord;
+  readonly record: DesiredRecord;
   readonly signal: AbortSignal;
   readonly resolve: (written: WriteResult) => void;
   readonly reject: (reason: unknown) => void;
@@ -54,7 +54,7 @@ export class ZoneWriter {
    * @param signal aborted when the caller stops waiting. A change that was sent before may still be executed.
    * @throws {DnsFailure} @throws {WriteNotStarted}
    */
-  write(desired: DesiredRecord, signal: AbortSignal): Promise<WriteResult> {
+  write(record: DesiredRecord, signal: AbortSignal): Promise<WriteResult> {
     if (signal.aborted) return Promise.reject(new WriteNotStarted());
     return new Promise((resolve, reject) => {
       const onAbort = () => {
@@ -70,7 +70,7 @@ export class ZoneWriter {
           answer(value);
         };
       const entry: QueuedWrite = {
-        desired,
+        record,
         signal,
         resolve: unsubscribeThen(resolve),
         reject: unsubscribeThen(reject),
@@ -88,7 +88,7 @@ export class ZoneWriter {
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       await this.#writeBatch(this.#take(this.zone.maxBatchSize, canBatch));
-      const singles = this.#take(MAX_SINGLE_WRITES, (desired) => !canBatch(desired));
+      const singles = this.#take(MAX_SINGLE_WRITES, (record) => !canBatch(record));
       await Promise.all(singles.map((entry) => this.#writeSingle(entry)));
     }
     this.#isBusy = false;
@@ -96,8 +96,8 @@ export class ZoneWriter {
   }
 
   /** Removes the longest waiting entries from the queue. */
-  #take(limit: number, matches: (desired: DesiredRecord) => boolean): QueuedWrite[] {
-    const taken = this.#waiting.filter(({ desired }) => matches(desired)).slice(0, limit);
+  #take(limit: number, matches: (record: DesiredRecord) => boolean): QueuedWrite[] {
+    const taken = this.#waiting.filter(({ record }) => matches(record)).slice(0, limit);
     for (const entry of taken) this.#waiting.splice(this.#waiting.indexOf(entry), 1);
     return taken;
   }
@@ -108,11 +108,11 @@ export class ZoneWriter {
       await this.#withBackoff(batch, async (entries) => {
         const { id } = await withTimeout((signal) =>
           this.zone.change(
-            entries.map(({ desired }) => changeOf(desired)),
+            entries.map(({ record }) => changeOf(record)),
             signal,
           ),
         );
-        for (const { desired, resolve } of entries) resolve(writeResult(desired.wanted, id));
+        for (const { record, resolve } of entries) resolve(writeResult(record.desired, id));
       });
     } catch (error) {
       if (!(error instanceof RecordConflict)) return batch.forEach(({ reject }) => reject(error));
@@ -127,7 +127,7 @@ export class ZoneWriter {
   /** Reads the record first, because the ledger may be wrong. */
   async #writeSingle(entry: QueuedWrite): Promise<void> {
     try {
-      await this.#withBackoff([entry], async () => entry.resolve(await this.#readAndWrite(entry.desired)));
+      await this.#withBackoff([entry], async () => entry.resolve(await this.#readAndWrite(entry.record)));
     } catch (error) {
       // Another writer changed the record between the check and the change. The next attempt checks again.
       const isConflict = error instanceof RecordConflict;
@@ -135,18 +135,19 @@ export class ZoneWriter {
     }
   }
 
-  async #readAndWrite({ hostname, wanted, isOurs }: DesiredRecord): Promise<WriteResult> {
+  async #readAndWrite({ hostname, desired, isManaged }: DesiredRecord): Promise<WriteResult> {
     const present = await withTimeout((signal) => this.zone.find(hostname, signal));
-    const ours = present?.cname && isOurs(present.cname.target) ? present.cname : undefined;
-    if (present && !ours) {
-      if (wanted) throw new DnsFailure('foreign-record');
+    const managed = present?.cname && isManaged(present.cname.target) ? present.cname : undefined;
+    if (present && !managed) {
+      if (desired) throw new DnsFailure('foreign-record');
       // The managed record does not exist any more, and foreign records must not be removed.
       return {};
     }
-    if (wanted?.target === ours?.target && (ours?.ttl ?? 0) >= (wanted?.ttl ?? 0)) return writeResult(ours, undefined);
-    const change = { hostname, ...(ours && { before: ours }), ...(wanted && { after: wanted }) };
+    if (desired?.target === managed?.target && (managed?.ttl ?? 0) >= (desired?.ttl ?? 0))
+      return writeResult(managed, undefined);
+    const change = { hostname, ...(managed && { before: managed }), ...(desired && { after: desired }) };
     const { id } = await withTimeout((signal) => this.zone.change([change], signal));
-    return writeResult(wanted, id);
+    return writeResult(desired, id);
   }
 
   /** Backs off while the provider throttles, as long as callers wait. */
@@ -173,25 +174,25 @@ export class ZoneWriter {
 
 /** Drops entries of aborted callers, and rejects expired ones. */
 function withoutExpired(entries: readonly QueuedWrite[]): readonly QueuedWrite[] {
-  return entries.filter(({ desired, signal, reject }) => {
+  return entries.filter(({ record, signal, reject }) => {
     if (signal.aborted) return false;
-    const isInTime = performance.now() < desired.endsAt;
+    const isInTime = performance.now() < record.sendDeadline;
     if (!isInTime) reject(new WriteNotStarted());
     return isInTime;
   });
 }
 
 /** Whether one conditional change is enough: to create a record when none is known, or to remove a known one. */
-function canBatch({ known, wanted }: DesiredRecord): boolean {
-  return (known === undefined) !== (wanted === undefined);
+function canBatch({ known, desired }: DesiredRecord): boolean {
+  return (known === undefined) !== (desired === undefined);
 }
 
-function changeOf({ hostname, known, wanted }: DesiredRecord): RecordChange {
-  return { hostname, ...(known && { before: known }), ...(wanted && { after: wanted }) };
+function changeOf({ hostname, known, desired }: DesiredRecord): RecordChange {
+  return { hostname, ...(known && { before: known }), ...(desired && { after: desired }) };
 }
 
-function writeResult(now: CnameRecord | undefined, changeId: string | undefined): WriteResult {
-  return { ...(now && { now }), ...(changeId !== undefined && { changeId }) };
+function writeResult(record: CnameRecord | undefined, changeId: string | undefined): WriteResult {
+  return { ...(record && { record }), ...(changeId !== undefined && { changeId }) };
 }
 
 /** Limits the time of a call, also of one that ignores its signal, so that later calls do not wait indefinitely. */

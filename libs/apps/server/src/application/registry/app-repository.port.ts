@@ -1,7 +1,6 @@
-import type { Member } from '@homeport/identity/server';
 import type { ListPosition } from '../../domain/list-cursor';
+import type { App, AppChanges } from '../../domain/registry/app';
 import type { AppRecord, NewApp } from '../../domain/registry/app-record';
-import type { DnsLease, SyncOutcome } from '../dns/dns-ledger.port';
 
 /** A page of a list. */
 export interface PageRequest {
@@ -16,27 +15,26 @@ export interface AppPage {
   readonly end?: ListPosition;
 }
 
-export interface Registration {
-  readonly app: AppRecord;
-  /** The lease for its DNS record; absent while other work holds the lease for an older record of the same name. */
-  readonly claim?: DnsLease;
+/** A new app with its owner. */
+export interface OwnedNewApp extends NewApp {
+  readonly organization: string;
+  /** The subject of the member who registers it. */
+  readonly createdBy: string;
 }
 
 /** Stores apps. In addition to the documented errors, every method can reject with DatabaseUnavailable. */
 export abstract class AppRepository {
+  /** The number of apps of an organization. */
+  abstract count(organization: string): Promise<number>;
+
+  /** Waits for other registrations of the organization, and makes later ones wait, until the unit of work ends. */
+  abstract lockRegistrations(organization: string): Promise<void>;
+
   /**
-   * Adds an app, the desired state of its DNS record and the audit event, in one transaction. A database constraint
-   * resolves concurrent registrations of a subdomain. Only the former organization can register a name while its old
-   * record may still be in the DNS, and during the days of quarantine after its app was removed.
-   * @param quota how many apps an organization may have.
-   * @param idempotencyKey stored with the app.
-   * @throws {SubdomainTaken} @throws {AppQuotaExceeded}
+   * Adds an app without a deploy. Waits for a concurrent registration or deletion of an app with the same subdomain.
+   * @throws {SubdomainTaken} when another app has the subdomain.
    */
-  abstract register(
-    member: Member,
-    app: NewApp,
-    options: { readonly quota: number; readonly idempotencyKey?: string },
-  ): Promise<Registration>;
+  abstract add(app: OwnedNewApp): Promise<App>;
 
   /** Lists the organization's apps, newest first; all of them without a page. */
   abstract list(organization: string, page?: PageRequest): Promise<AppPage>;
@@ -44,27 +42,18 @@ export abstract class AppRepository {
   /** @returns undefined when the organization has no app with this id, or the id is malformed. */
   abstract find(organization: string, id: string): Promise<AppRecord | undefined>;
 
-  /** Whether the organization cannot register the name now. This is a hint; `register` is binding. */
-  abstract isTaken(organization: string, subdomain: string): Promise<boolean>;
+  /** Finds an app, and makes other changes of it wait until the unit of work ends. */
+  abstract lock(organization: string, id: string): Promise<App | undefined>;
 
-  /** Removes expired former owners of names; can be repeated. */
-  abstract purgeFormerOwners(): Promise<void>;
+  /** Finds the app of a deploy like `lock`. */
+  abstract lockByDeploy(organization: string, deployId: string): Promise<App | undefined>;
 
-  /** Acquires the lease for the DNS record of an app. @returns undefined while other work holds it. */
-  abstract acquireDnsLease(app: AppRecord): Promise<DnsLease | undefined>;
+  /** Whether an app of any organization has the subdomain. */
+  abstract hasSubdomain(subdomain: string): Promise<boolean>;
 
-  /** Acquires the lease for a manual retry, and records an audit event. */
-  abstract acquireDnsLeaseForRetry(member: Member, app: AppRecord): Promise<DnsLease | undefined>;
+  /** Stores changes of an app. */
+  abstract update(id: string, changes: AppChanges): Promise<void>;
 
-  /**
-   * Archives the deploys of an app and removes the app, in one transaction. Afterwards no app needs its DNS
-   * record, and its name is in quarantine.
-   * @param work the outcome of removing the record; absent when other work held the lease.
-   * @returns the number of archived deploys; undefined when the app did not exist any more.
-   */
-  abstract remove(
-    member: Member,
-    app: AppRecord,
-    work: { readonly claim: DnsLease; readonly outcome: SyncOutcome } | undefined,
-  ): Promise<number | undefined>;
+  /** Removes an app and its releases. @returns the removed app; undefined when the organization has no such app. */
+  abstract remove(organization: string, id: string): Promise<App | undefined>;
 }

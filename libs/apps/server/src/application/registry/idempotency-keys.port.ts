@@ -26,6 +26,9 @@ export abstract class IdempotencyKeys {
   /** Acquires a key. With `new` and `unfinished`, only this caller may process the request for the next 15 s. */
   abstract begin(request: IdempotentRequest): Promise<KeyState>;
 
+  /** Links the key to the app that its request registers, in the same unit of work. Does nothing for an absent key. */
+  abstract linkApp(organization: string, key: string, appId: string): Promise<void>;
+
   /**
    * Stores the response, unless the key has one. Does not store an error once the key has an app: a request that took
    * longer than 15 s may run concurrently with its repetition, and both call this method.

@@ -21,7 +21,7 @@ export class DeployNotReady extends DomainError {
 }
 
 /** Deleting the live deploy would leave visitors without a site. */
-export class DeployLive extends DomainError {
+export class ActiveDeployNotDeletable extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'apps.deploy-live';
 
@@ -31,7 +31,7 @@ export class DeployLive extends DomainError {
 }
 
 /** The live deploy, or the rollback target, is not the one that the request expected. */
-export class DeployNotActive extends DomainError {
+export class ActiveDeployChanged extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'apps.deploy-not-active';
 

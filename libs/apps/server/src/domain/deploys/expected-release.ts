@@ -1,4 +1,4 @@
-import { DeployNotActive } from './deploys.errors';
+import { ActiveDeployChanged } from './deploys.errors';
 
 /** The state that a rollback request expects. The request fails when the state has changed. */
 export interface ExpectedRelease {
@@ -11,8 +11,8 @@ export interface ExpectedRelease {
 /**
  * Checks an id against the expected one. The comparison ignores case, as PostgreSQL does for UUIDs.
  * @param expected the expected id; undefined skips the check.
- * @throws {DeployNotActive} when the ids differ.
+ * @throws {ActiveDeployChanged} when the ids differ.
  */
 export function assertExpected(id: string | null | undefined, expected: string | undefined): void {
-  if (expected !== undefined && expected.toLowerCase() !== id) throw new DeployNotActive();
+  if (expected !== undefined && expected.toLowerCase() !== id) throw new ActiveDeployChanged();
 }

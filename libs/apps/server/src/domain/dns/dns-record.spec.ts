@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sendDeadline, REQUEST_LEASE_MS, retryDelayMs, syncDelayMs } from './dns-record';
+import { recoveryDelayMs, REQUEST_LEASE_MS, retryDelayMs, sendDeadline, syncDelayMs } from './dns-record';
 
 describe('delays for DNS records', () => {
   it('retry after at most 2 s first and 15 min later, half of it random', () => {
@@ -18,5 +18,10 @@ describe('delays for DNS records', () => {
     const LONGEST_CALL_MS = 3_500;
     expect(sendDeadline(0, REQUEST_LEASE_MS) + LONGEST_CALL_MS).toBeLessThan(REQUEST_LEASE_MS);
     expect(sendDeadline(1_000, REQUEST_LEASE_MS) - sendDeadline(0, REQUEST_LEASE_MS)).toBe(1_000);
+  });
+
+  it('schedule a recovery after the lease ends, or after the record is due', () => {
+    expect([recoveryDelayMs(), recoveryDelayMs(undefined)]).toEqual([10_000, 10_000]);
+    expect(recoveryDelayMs(60_000)).toBe(62_000);
   });
 });

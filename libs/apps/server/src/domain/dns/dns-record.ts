@@ -47,6 +47,9 @@ export interface DnsState {
   readonly nextAttemptAt: Date | undefined;
 }
 
+/** The state of the record of a new app. */
+export const NEW_DNS_STATE: DnsState = { state: 'pending', error: undefined, attempts: 0, nextAttemptAt: undefined };
+
 const STATUSES: Readonly<Record<RecordState, DnsStatus>> = {
   pending: 'dns-pending',
   syncing: 'dns-pending',
@@ -89,12 +92,22 @@ export function dnsErrorOf({ error, attempts, nextAttemptAt }: DnsState): DnsErr
 /** Lease durations: for one record while a request waits, and for a batch in the background. */
 export const REQUEST_LEASE_MS = 8_000;
 export const BACKGROUND_LEASE_MS = 30_000;
+/** Maximum time between the scheduling of a recovery job and the start of the lease. */
+const RECOVERY_MARGIN_MS = 2_000;
 /** Time for calls that are in flight when a lease ends. */
 const LEASE_MARGIN_MS = 4_000;
 
 /** @returns the latest time at which a change may be sent to the zone, on the clock of `performance.now()`. */
 export function sendDeadline(acquiredAt: number, leaseMs: number): number {
   return acquiredAt + leaseMs - LEASE_MARGIN_MS;
+}
+
+/**
+ * The delay of the job that continues the work on a record if its lease holder crashes.
+ * @param dueMs milliseconds until the record is due; by default the end of a lease that is acquired now.
+ */
+export function recoveryDelayMs(dueMs = REQUEST_LEASE_MS): number {
+  return dueMs + RECOVERY_MARGIN_MS;
 }
 
 const MIN_RETRY_MS = 2_000;

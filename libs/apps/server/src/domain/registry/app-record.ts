@@ -2,7 +2,7 @@ import type { AppType } from '@homeport/apps/contracts';
 import type { DnsState } from '../dns/dns-record';
 import type { Subdomain } from './subdomain';
 
-/** An app as it is stored. Its URL follows from the subdomain and the platform's configuration. */
+/** An app as it is read, with the state of its DNS record. Its URL follows from the subdomain and the configuration. */
 export interface AppRecord {
   readonly id: string;
   readonly organization: string;

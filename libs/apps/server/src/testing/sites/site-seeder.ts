@@ -1,21 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '@homeport/platform/server';
-import { deleteDeploy } from '../../adapters/postgres/deploy-deletion';
-import { deleteApp } from '../../adapters/postgres/former-owners';
+import { type Database, JobQueue } from '@homeport/platform/server';
+import { PostgresAppsUnitOfWork } from '../../adapters/postgres/postgres-apps-unit-of-work';
 import type { BlobStore } from '../../application/blobs/blob-store.port';
+import { DeleteDeploy } from '../../application/deploys/delete-deploy';
 import type { SiteFile } from '../../application/sites/site-directory.port';
 import { NO_RULES, type SiteRules } from '../../domain/sites/site-rules';
-import { memberOf } from '../app-repository.contract';
+import { memberOf } from '../app-fixture';
 import { type FileFixture, siteFile } from './site-file';
 
 const ORGANIZATION = 'northwind';
 
 /** Writes sites directly into PostgreSQL and a blob store, in the state that uploads leave. */
 export class SiteSeeder {
+  readonly #unitOfWork: PostgresAppsUnitOfWork;
+
   constructor(
     private readonly database: Database,
     private readonly blobs?: BlobStore,
-  ) {}
+  ) {
+    this.#unitOfWork = new PostgresAppsUnitOfWork(database, new JobQueue({ database: database.source }));
+  }
 
   /** Creates an app. @returns its id. */
   async app(subdomain: string, name = 'My Shop'): Promise<string> {
@@ -53,7 +57,7 @@ export class SiteSeeder {
     await this.pointTo(appId, deployId);
   }
 
-  /** Changes the active deploy without adding a release, like a roll-back. */
+  /** Changes the active deploy without adding a release, like a rollback. */
   async pointTo(appId: string, deployId: string | null): Promise<void> {
     await this.#query('update apps.apps set active_deploy_id = $2 where id = $1', [appId, deployId]);
   }
@@ -69,14 +73,17 @@ export class SiteSeeder {
     await this.#query(`update apps.deploys set status = 'archived', archived_at = now() where id = $1`, [deployId]);
   }
 
-  /** Deletes a deploy as the API does. @throws {DeployLive} */
+  /** Deletes a deploy as the API does. @throws {ActiveDeployNotDeletable} */
   async deleteDeploy(id: string): Promise<void> {
-    await this.database.transaction((manager) => deleteDeploy(manager, memberOf(ORGANIZATION), id));
+    await new DeleteDeploy(this.#unitOfWork).execute(memberOf(ORGANIZATION), id);
   }
 
   async removeApp(id: string): Promise<void> {
-    await this.#query(`update apps.deploys set status = 'archived', archived_at = now() where app_id = $1`, [id]);
-    await this.database.source.transaction((manager) => deleteApp(manager, id, ORGANIZATION));
+    await this.#unitOfWork.run(async ({ apps, names, deploys }) => {
+      const app = await apps.remove(ORGANIZATION, id);
+      if (app) await names.recordRelease(app.releaseName());
+      await deploys.archiveAll(id);
+    });
   }
 
   /** Sets the deadline for clearing data, like the registration of a name that another organization had. */

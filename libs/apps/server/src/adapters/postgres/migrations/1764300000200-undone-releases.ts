@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Records which releases were rolled back, so that no later roll-back targets them. */
+/** Records which releases were rolled back, so that no later rollback targets them. */
 export class UndoneReleases1764300000200 implements MigrationInterface {
   readonly name = 'UndoneReleases1764300000200';
 

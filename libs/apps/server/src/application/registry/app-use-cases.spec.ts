@@ -2,7 +2,12 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DatabaseUnavailable, InvalidRequest } from '@homeport/platform/server';
 import { InMemoryAppRepository } from '../../adapters/memory/in-memory-app-repository';
 import { InMemoryApps } from '../../adapters/memory/in-memory-apps';
+import { InMemoryAppsUnitOfWork } from '../../adapters/memory/in-memory-apps-unit-of-work';
 import { InMemoryDnsLedger } from '../../adapters/memory/in-memory-dns-ledger';
+import { InMemoryIdempotencyKeys } from '../../adapters/memory/in-memory-idempotency-keys';
+import { InMemoryNameRepository } from '../../adapters/memory/in-memory-name-repository';
+import { HostnamePolicy } from '../../domain/hostname-policy';
+import { AppQuota } from '../../domain/registry/app-quota';
 import {
   AppNotFound,
   AppQuotaExceeded,
@@ -10,39 +15,55 @@ import {
   SubdomainReserved,
   SubdomainTaken,
 } from '../../domain/registry/apps.errors';
-import { HostnamePolicy } from '../../domain/hostname-policy';
 import { FaultyDnsZone } from '../../testing/faulty-dns-zone';
-import { AppRegistry, MAX_APPS_BY_DEFAULT } from './app-registry';
 import { DnsReconciler } from '../dns/dns-reconciler';
 import { DnsFailure, RecordConflict } from '../dns/dns-zone.port';
 import { ZoneWriter } from '../dns/zone-writer';
+import { RecordPresenter } from '../record-presenter';
+import { AppCatalog, MAX_APPS_BY_DEFAULT } from './app-catalog';
+import { DeleteApp } from './delete-app';
+import { RegisterApp } from './register-app';
+import { RetryDns } from './retry-dns';
 
 const ada = { issuer: 'https://issuer.example', subject: 'ada', organization: 'northwind' };
 const hank = { issuer: 'https://issuer.example', subject: 'hank', organization: 'globex' };
 const HOST = 'my-shop.apps.example.com';
 const newRequest = (name: string) => ({ name, type: 'static' as const });
 
-describe('AppRegistry', () => {
+describe('The use cases of apps', () => {
   let zone: FaultyDnsZone;
-  let registry: AppRegistry;
+  let registerApp: RegisterApp;
+  let deleteApp: DeleteApp;
+  let retryDns: RetryDns;
+  let catalog: AppCatalog;
   let reconciler: DnsReconciler;
-  let apps: InMemoryAppRepository;
   let ledger: InMemoryDnsLedger;
   let store: InMemoryApps;
 
   beforeEach(() => {
     zone = new FaultyDnsZone();
     store = new InMemoryApps();
-    const platform = new HostnamePolicy({
+    const hostnames = new HostnamePolicy({
       domain: 'apps.example.com',
       cdnHostname: 'edge.apps.example.com',
       edgePort: 8080,
       reserved: ['status'],
     });
-    apps = new InMemoryAppRepository(store);
     ledger = new InMemoryDnsLedger(store);
-    reconciler = new DnsReconciler({ ledger, zone, platform, writer: new ZoneWriter(zone) });
-    registry = new AppRegistry({ apps, dns: reconciler, platform, quota: 3 });
+    reconciler = new DnsReconciler({ ledger, zone, hostnames, writer: new ZoneWriter(zone) });
+    const tools = {
+      unitOfWork: new InMemoryAppsUnitOfWork(store),
+      apps: new InMemoryAppRepository(store),
+      names: new InMemoryNameRepository(store),
+      dns: reconciler,
+      hostnames,
+      presenter: new RecordPresenter(hostnames),
+      quarantine: { days: 0, maxNames: 1 },
+    };
+    registerApp = new RegisterApp({ ...tools, quota: new AppQuota(3) });
+    deleteApp = new DeleteApp(tools);
+    retryDns = new RetryDns(tools);
+    catalog = new AppCatalog(tools);
   });
 
   /** Makes all records due, and reconciles them. */
@@ -52,7 +73,7 @@ describe('AppRegistry', () => {
   };
 
   it('registers an app and points its name at the distribution', async () => {
-    const app = await registry.register(ada, newRequest(' My Shop '));
+    const app = await registerApp.execute(ada, newRequest(' My Shop '));
     expect(app).toMatchObject({
       name: 'My Shop',
       subdomain: 'my-shop',
@@ -71,33 +92,33 @@ describe('AppRegistry', () => {
   it('handles a name with a million spaces quickly', async () => {
     // With quadratic time this would take most of an hour.
     const spaces = ' '.repeat(1_000_000);
-    await expect(registry.register(ada, newRequest(`a${spaces}b`))).rejects.toBeInstanceOf(InvalidRequest);
-    expect(await registry.register(ada, newRequest(`${spaces}My Shop${spaces}`))).toMatchObject({ name: 'My Shop' });
+    await expect(registerApp.execute(ada, newRequest(`a${spaces}b`))).rejects.toBeInstanceOf(InvalidRequest);
+    expect(await registerApp.execute(ada, newRequest(`${spaces}My Shop${spaces}`))).toMatchObject({ name: 'My Shop' });
   });
 
   it('reports a record as pending until it is visible everywhere', async () => {
     zone.changeId = 'C1';
-    const app = await registry.register(ada, newRequest('My Shop'));
+    const app = await registerApp.execute(ada, newRequest('My Shop'));
     expect(app.dns_status).toBe('dns-pending');
     await later();
-    expect(await registry.get(ada, app.id)).toMatchObject({ dns_status: 'dns-pending' });
+    expect(await catalog.get(ada, app.id)).toMatchObject({ dns_status: 'dns-pending' });
     zone.changeId = 'C2';
     await later();
-    expect(await registry.get(ada, app.id)).toMatchObject({ dns_status: 'dns-active' });
+    expect(await catalog.get(ada, app.id)).toMatchObject({ dns_status: 'dns-active' });
   });
 
   it('keeps the app when its DNS record fails, and retries automatically', async () => {
     zone.outage = new DnsFailure('provider-unavailable');
-    const app = await registry.register(ada, newRequest('My Shop'));
+    const app = await registerApp.execute(ada, newRequest('My Shop'));
     expect(app).toMatchObject({
       dns_status: 'dns-failed',
       dns_error: { code: 'provider-unavailable', retryable: true, attempts: 1, next_attempt_at: expect.any(String) },
     });
     await later();
-    expect(await registry.get(ada, app.id)).toMatchObject({ dns_error: { attempts: 2 } });
+    expect(await catalog.get(ada, app.id)).toMatchObject({ dns_error: { attempts: 2 } });
     zone.outage = undefined;
     await later();
-    const healed = await registry.get(ada, app.id);
+    const healed = await catalog.get(ada, app.id);
     expect(healed).toMatchObject({ dns_status: 'dns-active' });
     expect(healed).not.toHaveProperty('dns_error');
     expect(await zone.targetOf(HOST)).toBe('edge.apps.example.com');
@@ -105,45 +126,45 @@ describe('AppRegistry', () => {
 
   it('waits for a manual retry after a permanent failure', async () => {
     await zone.put(HOST, 'stranger.example');
-    const app = await registry.register(ada, newRequest('My Shop'));
+    const app = await registerApp.execute(ada, newRequest('My Shop'));
     expect(app).toMatchObject({
       dns_status: 'dns-failed',
       dns_error: { code: 'foreign-record', retryable: false, attempts: 1, next_attempt_at: null },
     });
     await later();
-    expect(await registry.retryDns(ada, app.id)).toMatchObject({ dns_error: { attempts: 2 } });
+    expect(await retryDns.execute(ada, app.id)).toMatchObject({ dns_error: { attempts: 2 } });
     expect(await zone.targetOf(HOST)).toBe('stranger.example');
     await zone.drop(HOST);
-    expect(await registry.retryDns(ada, app.id)).toMatchObject({ dns_status: 'dns-active' });
+    expect(await retryDns.execute(ada, app.id)).toMatchObject({ dns_status: 'dns-active' });
   });
 
   it('checks an active record again on request', async () => {
-    const app = await registry.register(ada, newRequest('My Shop'));
+    const app = await registerApp.execute(ada, newRequest('My Shop'));
     await zone.drop(HOST);
-    expect(await registry.retryDns(ada, app.id)).toMatchObject({ dns_status: 'dns-active' });
+    expect(await retryDns.execute(ada, app.id)).toMatchObject({ dns_status: 'dns-active' });
     expect(await zone.targetOf(HOST)).toBe('edge.apps.example.com');
   });
 
   it('reports an unknown error as an unavailable provider', async () => {
     zone.outage = new TypeError('broken');
-    expect(await registry.register(ada, newRequest('My Shop'))).toMatchObject({
+    expect(await registerApp.execute(ada, newRequest('My Shop'))).toMatchObject({
       dns_status: 'dns-failed',
       dns_error: { code: 'provider-unavailable' },
     });
   });
 
   it('rejects names without a valid subdomain', async () => {
-    await expect(registry.register(ada, newRequest('ab'))).rejects.toBeInstanceOf(SubdomainInvalid);
-    await expect(registry.register(ada, newRequest('Dashboard'))).rejects.toBeInstanceOf(SubdomainReserved);
-    await expect(registry.register(ada, newRequest('status'))).rejects.toBeInstanceOf(SubdomainReserved);
-    await expect(registry.register(ada, newRequest('edge'))).rejects.toBeInstanceOf(SubdomainReserved);
-    expect((await registry.list(ada, {})).items).toEqual([]);
+    await expect(registerApp.execute(ada, newRequest('ab'))).rejects.toBeInstanceOf(SubdomainInvalid);
+    await expect(registerApp.execute(ada, newRequest('Dashboard'))).rejects.toBeInstanceOf(SubdomainReserved);
+    await expect(registerApp.execute(ada, newRequest('status'))).rejects.toBeInstanceOf(SubdomainReserved);
+    await expect(registerApp.execute(ada, newRequest('edge'))).rejects.toBeInstanceOf(SubdomainReserved);
+    expect((await catalog.list(ada, {})).items).toEqual([]);
   });
 
   it('reports the availability of a name', async () => {
-    await registry.register(ada, newRequest('My Shop'));
+    await registerApp.execute(ada, newRequest('My Shop'));
     const answers = await Promise.all(
-      ['My Shop', 'New Shop', 'ab', ' Admin '].map((name) => registry.availability(hank, name)),
+      ['My Shop', 'New Shop', 'ab', ' Admin '].map((name) => catalog.availability(hank, name)),
     );
     expect(answers).toEqual([
       { candidate: 'My Shop', subdomain: 'my-shop', available: false, reason: 'taken' },
@@ -155,45 +176,52 @@ describe('AppRegistry', () => {
 
   it('trims names, and accepts up to 200 characters', async () => {
     const longest = `a${' '.repeat(198)}b`;
-    expect(await registry.register(ada, newRequest(`  ${longest}  `))).toMatchObject({
+    expect(await registerApp.execute(ada, newRequest(`  ${longest}  `))).toMatchObject({
       name: longest,
       subdomain: 'a-b',
     });
-    await expect(registry.register(ada, newRequest(`c${' '.repeat(199)}d`))).rejects.toBeInstanceOf(InvalidRequest);
+    await expect(registerApp.execute(ada, newRequest(`c${' '.repeat(199)}d`))).rejects.toBeInstanceOf(InvalidRequest);
   });
 
-  it('passes the idempotency key on to the repository', async () => {
-    const calls: unknown[] = [];
-    const register = apps.register.bind(apps);
-    apps.register = (member, app, options) => (calls.push(options), register(member, app, options));
-    await registry.register(ada, { ...newRequest('My Shop'), idempotencyKey: 'k' });
-    expect(calls).toEqual([{ quota: 3, idempotencyKey: 'k' }]);
+  it('links the idempotency key to the app', async () => {
+    const keys = new InMemoryIdempotencyKeys(store);
+    const request = { organization: ada.organization, key: 'k', fingerprint: 'A' };
+    await keys.begin(request);
+    const { id } = await registerApp.execute(ada, { ...newRequest('My Shop'), idempotencyKey: 'k' });
+    expect([...store.idempotencyKeys.values()]).toEqual([{ fingerprint: 'A', appId: id }]);
   });
 
   it('returns the app when the database becomes unavailable after the registration', async () => {
     ledger.recordOutcome = () => Promise.reject(new DatabaseUnavailable());
-    expect(await registry.register(ada, newRequest('My Shop'))).toMatchObject({ dns_status: 'dns-pending' });
+    expect(await registerApp.execute(ada, newRequest('My Shop'))).toMatchObject({ dns_status: 'dns-pending' });
     ledger.recordOutcome = () => Promise.reject(new TypeError('broken'));
-    await expect(registry.register(ada, newRequest('Other Shop'))).rejects.toThrow('broken');
+    await expect(registerApp.execute(ada, newRequest('Other Shop'))).rejects.toThrow('broken');
   });
 
   it('waits briefly for a lease on the record', async () => {
-    const app = await registry.register(ada, newRequest('My Shop'));
-    const acquire = apps.acquireDnsLease.bind(apps);
-    let refusals = 2;
-    apps.acquireDnsLease = async (each) => (refusals-- > 0 ? undefined : acquire(each));
-    expect(await registry.delete(ada, app.id)).toMatchObject({ dns: 'deleted' });
+    const app = await registerApp.execute(ada, newRequest('My Shop'));
+    const acquire = jest.spyOn(InMemoryDnsLedger.prototype, 'acquireLease');
+    for (let refusals = 0; refusals < 2; refusals += 1) acquire.mockResolvedValueOnce(undefined);
+    expect(await deleteApp.execute(ada, app.id)).toMatchObject({ dns: 'deleted' });
+    expect(acquire).toHaveBeenCalledTimes(3);
+    acquire.mockRestore();
   });
 
   it('uses one timeout for waiting for the lease and for the zone', async () => {
-    const app = await registry.register(ada, newRequest('My Shop'));
+    const app = await registerApp.execute(ada, newRequest('My Shop'));
     const made = zone.batches.length;
     const timeLimit = new AbortController();
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(timeLimit.signal);
-    const acquire = apps.acquireDnsLease.bind(apps);
-    apps.acquireDnsLease = (each) => (timeLimit.abort(), acquire(each));
-    const answers = [await registry.retryDns(ada, app.id), await registry.delete(ada, app.id)];
-    timeout.mockRestore();
+    const { acquireLease } = InMemoryDnsLedger.prototype;
+    const acquire = jest.spyOn(InMemoryDnsLedger.prototype, 'acquireLease').mockImplementation(function (
+      this: InMemoryDnsLedger,
+      appId,
+    ) {
+      timeLimit.abort();
+      return acquireLease.call(this, appId);
+    });
+    const answers = [await retryDns.execute(ada, app.id), await deleteApp.execute(ada, app.id)];
+    for (const mock of [timeout, acquire]) mock.mockRestore();
     expect(answers).toMatchObject([{ dns_status: 'dns-active' }, { dns: 'dangling' }]);
     expect(zone.batches).toHaveLength(made);
     await later();
@@ -201,133 +229,113 @@ describe('AppRegistry', () => {
   });
 
   it('registers a subdomain only once', async () => {
-    await registry.register(ada, newRequest('My Shop'));
-    await expect(registry.register(hank, newRequest('my shop'))).rejects.toBeInstanceOf(SubdomainTaken);
-    await expect(registry.register(ada, newRequest('MY-SHOP'))).rejects.toBeInstanceOf(SubdomainTaken);
+    await registerApp.execute(ada, newRequest('My Shop'));
+    await expect(registerApp.execute(hank, newRequest('my shop'))).rejects.toBeInstanceOf(SubdomainTaken);
+    await expect(registerApp.execute(ada, newRequest('MY-SHOP'))).rejects.toBeInstanceOf(SubdomainTaken);
   });
 
   it('limits the number of apps of an organization', async () => {
-    for (const name of ['one', 'two', 'three']) await registry.register(ada, newRequest(name));
-    await expect(registry.register(ada, newRequest('four'))).rejects.toBeInstanceOf(AppQuotaExceeded);
-    await registry.register(hank, newRequest('four'));
+    for (const name of ['one', 'two', 'three']) await registerApp.execute(ada, newRequest(name));
+    await expect(registerApp.execute(ada, newRequest('four'))).rejects.toBeInstanceOf(AppQuotaExceeded);
+    await registerApp.execute(hank, newRequest('four'));
   });
 
   it('lists in pages on request', async () => {
-    for (const name of ['one', 'two', 'three']) await registry.register(ada, newRequest(name));
-    const first = await registry.list(ada, { limit: 2 });
+    for (const name of ['one', 'two', 'three']) await registerApp.execute(ada, newRequest(name));
+    const first = await catalog.list(ada, { limit: 2 });
     expect(first.items.map(({ name }) => name)).toEqual(['three', 'two']);
-    const second = await registry.list(ada, { limit: 2, cursor: first.next_cursor ?? '' });
+    const second = await catalog.list(ada, { limit: 2, cursor: first.next_cursor ?? '' });
     expect([second.items.map(({ name }) => name), second.next_cursor]).toEqual([['one'], null]);
     for (const cursor of ['', 'nonsense', `${first.next_cursor}=`, Buffer.from('1.x').toString('base64url')]) {
-      await expect(registry.list(ada, { cursor })).rejects.toMatchObject({ code: 'platform.invalid-request' });
+      await expect(catalog.list(ada, { cursor })).rejects.toMatchObject({ code: 'platform.invalid-request' });
     }
   });
 
   it('limits the list even without a quota', async () => {
-    const { id } = await registry.register(ada, newRequest('one'));
+    const { id } = await registerApp.execute(ada, newRequest('one'));
     const app = store.apps.get(id)!;
     for (let i = 0; i < MAX_APPS_BY_DEFAULT; i += 1) store.apps.set(`copy ${i}`, { ...app, id: `copy ${i}` });
-    const { items, next_cursor } = await registry.list(ada, {});
+    const { items, next_cursor } = await catalog.list(ada, {});
     expect([items.length, next_cursor]).toEqual([MAX_APPS_BY_DEFAULT, expect.any(String)]);
   });
 
   it('shows and changes only the apps of the organization', async () => {
-    const app = await registry.register(ada, newRequest('My Shop'));
-    expect((await registry.list(hank, {})).items).toEqual([]);
-    await expect(registry.get(hank, app.id)).rejects.toBeInstanceOf(AppNotFound);
-    await expect(registry.retryDns(hank, app.id)).rejects.toBeInstanceOf(AppNotFound);
-    await expect(registry.delete(hank, app.id)).rejects.toBeInstanceOf(AppNotFound);
-    expect(await registry.get(ada, app.id)).toEqual(app);
+    const app = await registerApp.execute(ada, newRequest('My Shop'));
+    expect((await catalog.list(hank, {})).items).toEqual([]);
+    await expect(catalog.get(hank, app.id)).rejects.toBeInstanceOf(AppNotFound);
+    await expect(retryDns.execute(hank, app.id)).rejects.toBeInstanceOf(AppNotFound);
+    await expect(deleteApp.execute(hank, app.id)).rejects.toBeInstanceOf(AppNotFound);
+    expect(await catalog.get(ada, app.id)).toEqual(app);
   });
 
   it('deletes the DNS record and then the app', async () => {
-    const app = await registry.register(ada, newRequest('My Shop'));
-    expect(await registry.delete(ada, app.id)).toEqual({
+    const app = await registerApp.execute(ada, newRequest('My Shop'));
+    expect(await deleteApp.execute(ada, app.id)).toEqual({
       id: app.id,
       deleted: true,
       dns: 'deleted',
       archived_deploys: 0,
     });
     expect(await zone.targetOf(HOST)).toBeUndefined();
-    await expect(registry.delete(ada, app.id)).rejects.toBeInstanceOf(AppNotFound);
-    await registry.register(hank, newRequest('My Shop'));
+    await expect(deleteApp.execute(ada, app.id)).rejects.toBeInstanceOf(AppNotFound);
+    await registerApp.execute(hank, newRequest('My Shop'));
   });
 
   it('deletes the app even if its record stays, and reserves the name until the record is removed', async () => {
-    const app = await registry.register(ada, newRequest('My Shop'));
+    const app = await registerApp.execute(ada, newRequest('My Shop'));
     zone.outage = new DnsFailure('access-denied');
-    expect(await registry.delete(ada, app.id)).toMatchObject({ dns: 'dangling' });
+    expect(await deleteApp.execute(ada, app.id)).toMatchObject({ dns: 'dangling' });
     await later();
-    await expect(registry.register(hank, newRequest('My Shop'))).rejects.toBeInstanceOf(SubdomainTaken);
+    await expect(registerApp.execute(hank, newRequest('My Shop'))).rejects.toBeInstanceOf(SubdomainTaken);
     zone.outage = undefined;
     await later();
     expect(await zone.targetOf(HOST)).toBeUndefined();
-    expect(await registry.register(hank, newRequest('My Shop'))).toMatchObject({ dns_status: 'dns-active' });
+    expect(await registerApp.execute(hank, newRequest('My Shop'))).toMatchObject({ dns_status: 'dns-active' });
   });
 
   it('does not remove the record of a new app with the same name', async () => {
-    const app = await registry.register(ada, newRequest('My Shop'));
+    const app = await registerApp.execute(ada, newRequest('My Shop'));
     zone.outage = new DnsFailure('timeout');
-    await registry.delete(ada, app.id);
-    const again = await registry.register(ada, newRequest('My Shop'));
+    await deleteApp.execute(ada, app.id);
+    const again = await registerApp.execute(ada, newRequest('My Shop'));
     expect(again).toMatchObject({ dns_status: 'dns-failed' });
     zone.outage = undefined;
     await later();
     await later();
-    expect(await registry.get(ada, again.id)).toMatchObject({ dns_status: 'dns-active' });
+    expect(await catalog.get(ada, again.id)).toMatchObject({ dns_status: 'dns-active' });
     expect(await zone.targetOf(HOST)).toBe('edge.apps.example.com');
   });
 
   it('prevents a late removal from matching the record of the next owner', async () => {
-    const app = await registry.register(ada, newRequest('My Shop'));
+    const app = await registerApp.execute(ada, newRequest('My Shop'));
     zone.outage = new DnsFailure('timeout');
-    await registry.delete(ada, app.id);
+    await deleteApp.execute(ada, app.id);
     const late = zone.batches.at(-1) ?? [];
     zone.outage = undefined;
     await later();
-    const next = await registry.register(hank, newRequest('My Shop'));
+    const next = await registerApp.execute(hank, newRequest('My Shop'));
     await expect(zone.change(late, AbortSignal.timeout(60_000))).rejects.toBeInstanceOf(RecordConflict);
-    expect(await registry.get(hank, next.id)).toMatchObject({ dns_status: 'dns-active' });
+    expect(await catalog.get(hank, next.id)).toMatchObject({ dns_status: 'dns-active' });
     expect(await zone.targetOf(HOST)).toBe('edge.apps.example.com');
   });
 
   it('removes a record that a late change created for a deleted app', async () => {
     zone.setbacks.push(new DnsFailure('timeout'));
-    const app = await registry.register(ada, newRequest('My Shop'));
-    expect(await registry.delete(ada, app.id)).toMatchObject({ dns: 'deleted' });
+    const app = await registerApp.execute(ada, newRequest('My Shop'));
+    expect(await deleteApp.execute(ada, app.id)).toMatchObject({ dns: 'deleted' });
     await zone.put(HOST, 'edge.apps.example.com');
     await later();
     expect(await zone.targetOf(HOST)).toBeUndefined();
   });
 
   it('recreates the record of an app whose deletion was interrupted', async () => {
-    const app = await registry.register(ada, newRequest('My Shop'));
+    const app = await registerApp.execute(ada, newRequest('My Shop'));
     const record = store.records.get('my-shop');
     // The record is removed, and then the process dies.
     store.acquireLease(record as NonNullable<typeof record>, true);
     await zone.drop(HOST);
     await later();
-    expect(await registry.get(ada, app.id)).toMatchObject({ dns_status: 'dns-active' });
+    expect(await catalog.get(ada, app.id)).toMatchObject({ dns_status: 'dns-active' });
     expect(await zone.targetOf(HOST)).toBe('edge.apps.example.com');
-  });
-});
-
-describe('HostnamePolicy', () => {
-  const local = { domain: 'apps.localhost', cdnHostname: 'edge.localhost', edgePort: 8081, reserved: [] };
-
-  it('uses http and the port of the edge for local apps', () => {
-    const platform = new HostnamePolicy(local);
-    expect(platform.hostnameOf('shop')).toBe('shop.apps.localhost');
-    expect(platform.reserved).toEqual([]);
-  });
-
-  it.each([
-    ['shop.apps.localhost', 'shop'],
-    ['below.shop.apps.localhost', undefined],
-    ['apps.localhost', undefined],
-    ['.apps.localhost', undefined],
-    ['shop.other.localhost', undefined],
-  ])('returns the label of %s', (hostname, label) => {
-    expect(new HostnamePolicy(local).labelOf(hostname)).toBe(label);
   });
 });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { App } from '@homeport/apps/contracts';
 import { AppNotFound, SubdomainTaken } from '../../domain/registry/apps.errors';
-import { InMemoryIdempotencyKeys } from '../memory/in-memory-idempotency-keys';
-import { IdempotentRegistrations } from './idempotent-registrations';
+import { InMemoryIdempotencyKeys } from '../../adapters/memory/in-memory-idempotency-keys';
+import { RegisterAppOnce } from './register-app-once';
 
 const ada = { issuer: 'https://issuer.example', subject: 'ada', organization: 'northwind' };
 const registration = (more: object = {}) => ({
@@ -13,40 +13,40 @@ const registration = (more: object = {}) => ({
 });
 const app = { id: 'one' } as App;
 
-describe('IdempotentRegistrations', () => {
+describe('RegisterAppOnce', () => {
   let calls: unknown[];
   let outcome: () => Promise<App>;
   let keys: InMemoryIdempotencyKeys;
-  let registrations: IdempotentRegistrations;
+  let registerOnce: RegisterAppOnce;
 
   beforeEach(() => {
     calls = [];
     outcome = async () => app;
     keys = new InMemoryIdempotencyKeys();
-    const registry = {
-      register: (_member: unknown, request: unknown) => (calls.push(request), outcome()),
+    const registerApp = { execute: (_member: unknown, request: unknown) => (calls.push(request), outcome()) };
+    const catalog = {
       get: async () => {
         throw new AppNotFound();
       },
     };
-    registrations = new IdempotentRegistrations(registry, keys);
+    registerOnce = new RegisterAppOnce({ registerApp, catalog, keys });
   });
 
   it('registers each time without a key', async () => {
     const plain = { name: 'My Shop', type: 'static' as const };
     for (let i = 0; i < 2; i += 1) {
-      expect(await registrations.register(ada, plain, 'r')).toEqual({ status: 201, body: app, isReplayed: false });
+      expect(await registerOnce.execute(ada, plain, 'r')).toEqual({ status: 201, body: app, isReplayed: false });
     }
     expect(calls).toHaveLength(2);
   });
 
   it('registers once with a key, and replays the response', async () => {
-    expect(await registrations.register(ada, registration(), 'r')).toEqual({
+    expect(await registerOnce.execute(ada, registration(), 'r')).toEqual({
       status: 201,
       body: app,
       isReplayed: false,
     });
-    expect(await registrations.register(ada, registration(), 'r2')).toEqual({
+    expect(await registerOnce.execute(ada, registration(), 'r2')).toEqual({
       status: 201,
       body: app,
       isReplayed: true,
@@ -56,9 +56,9 @@ describe('IdempotentRegistrations', () => {
 
   it('replays a rejection', async () => {
     outcome = () => Promise.reject(new SubdomainTaken('my-shop'));
-    await expect(registrations.register(ada, registration(), 'r')).rejects.toBeInstanceOf(SubdomainTaken);
+    await expect(registerOnce.execute(ada, registration(), 'r')).rejects.toBeInstanceOf(SubdomainTaken);
     outcome = async () => app;
-    expect(await registrations.register(ada, registration(), 'r2')).toMatchObject({
+    expect(await registerOnce.execute(ada, registration(), 'r2')).toMatchObject({
       status: 409,
       body: { code: 'apps.subdomain-taken', request_id: 'r' },
       isReplayed: true,
@@ -67,21 +67,21 @@ describe('IdempotentRegistrations', () => {
 
   it('tries again after an internal error', async () => {
     outcome = () => Promise.reject(new Error('broken'));
-    await expect(registrations.register(ada, registration(), 'r')).rejects.toThrow('broken');
+    await expect(registerOnce.execute(ada, registration(), 'r')).rejects.toThrow('broken');
     outcome = async () => app;
-    expect(await registrations.register(ada, registration(), 'r')).toMatchObject({ status: 201, isReplayed: false });
+    expect(await registerOnce.execute(ada, registration(), 'r')).toMatchObject({ status: 201, isReplayed: false });
   });
 
   it('responds even if the response cannot be stored', async () => {
     keys.finish = () => Promise.reject(new Error('unavailable'));
-    expect(await registrations.register(ada, registration(), 'r')).toMatchObject({ status: 201 });
+    expect(await registerOnce.execute(ada, registration(), 'r')).toMatchObject({ status: 201 });
   });
 
   it.each([[{ name: 'Other' }], [{ type: 'ssr' as const }]])(
     'rejects another request with the same key',
     async (more) => {
-      await registrations.register(ada, registration(), 'r');
-      await expect(registrations.register(ada, registration(more), 'r')).rejects.toMatchObject({
+      await registerOnce.execute(ada, registration(), 'r');
+      await expect(registerOnce.execute(ada, registration(more), 'r')).rejects.toMatchObject({
         code: 'platform.idempotency-mismatch',
       });
     },
@@ -90,8 +90,8 @@ describe('IdempotentRegistrations', () => {
   it('rejects a second request while the first is in progress', async () => {
     const first = Promise.withResolvers<App>();
     outcome = () => first.promise;
-    const answer = registrations.register(ada, registration(), 'r');
-    await expect(registrations.register(ada, registration(), 'r')).rejects.toMatchObject({
+    const answer = registerOnce.execute(ada, registration(), 'r');
+    await expect(registerOnce.execute(ada, registration(), 'r')).rejects.toMatchObject({
       code: 'platform.idempotency-in-progress',
     });
     first.resolve(app);
@@ -99,13 +99,13 @@ describe('IdempotentRegistrations', () => {
   });
 
   it.each(['', ' ', 'a b', 'ä', 'x'.repeat(256)])('rejects the key "%s"', async (idempotencyKey) => {
-    await expect(registrations.register(ada, registration({ idempotencyKey }), 'r')).rejects.toMatchObject({
+    await expect(registerOnce.execute(ada, registration({ idempotencyKey }), 'r')).rejects.toMatchObject({
       code: 'platform.invalid-request',
     });
   });
 
   it('accepts 255 visible characters', async () => {
-    expect(await registrations.register(ada, registration({ idempotencyKey: '~'.repeat(255) }), 'r')).toMatchObject({
+    expect(await registerOnce.execute(ada, registration({ idempotencyKey: '~'.repeat(255) }), 'r')).toMatchObject({
       status: 201,
     });
   });

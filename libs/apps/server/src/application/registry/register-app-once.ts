@@ -2,13 +2,10 @@ import { hash } from 'node:crypto';
 import type { App } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
 import { DomainError, InvalidRequest, problemOf } from '@homeport/platform/server';
-import type { AppRegistry, RegisterAppRequest } from '../../application/registry/app-registry';
-import type {
-  IdempotencyKeys,
-  StoredResponse,
-  IdempotentRequest,
-} from '../../application/registry/idempotency-keys.port';
 import { AppNotFound, IdempotencyInProgress, IdempotencyMismatch } from '../../domain/registry/apps.errors';
+import type { AppCatalog } from './app-catalog';
+import type { IdempotencyKeys, IdempotentRequest, StoredResponse } from './idempotency-keys.port';
+import type { RegisterApp, RegisterAppRequest } from './register-app';
 
 /** The response to a registration. */
 export interface RegistrationResponse extends StoredResponse {
@@ -18,20 +15,29 @@ export interface RegistrationResponse extends StoredResponse {
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** Registers an app once, even if requests with the same `Idempotency-Key` are repeated. */
-export class IdempotentRegistrations {
-  constructor(
-    private readonly registry: Pick<AppRegistry, 'get' | 'register'>,
-    private readonly keys: IdempotencyKeys,
-  ) {}
+export interface RegisterAppOnceTools {
+  readonly registerApp: Pick<RegisterApp, 'execute'>;
+  readonly catalog: Pick<AppCatalog, 'get'>;
+  readonly keys: IdempotencyKeys;
+}
 
-  /** @param requestId included in the problem of a rejection, and stored with it for replays. */
-  async register(member: Member, registration: RegisterAppRequest, requestId: string): Promise<RegistrationResponse> {
+/** Registers an app once, even if requests with the same `Idempotency-Key` are repeated. */
+export class RegisterAppOnce {
+  constructor(private readonly tools: RegisterAppOnceTools) {}
+
+  /**
+   * Registers an app, or repeats the response to an earlier request with the same key.
+   * @param requestId included in the problem of a rejection, and stored with it for replays.
+   * @throws {InvalidRequest} for a malformed key. @throws {IdempotencyMismatch} @throws {IdempotencyInProgress}
+   * @throws the errors of `RegisterApp`.
+   */
+  async execute(member: Member, registration: RegisterAppRequest, requestId: string): Promise<RegistrationResponse> {
+    const { registerApp, keys } = this.tools;
     const { idempotencyKey: key } = registration;
-    if (key === undefined) return created(await this.registry.register(member, registration));
+    if (key === undefined) return created(await registerApp.execute(member, registration));
     if (!KEY.test(key)) throw new InvalidRequest('Idempotency-Key must be 1 to 255 visible ASCII characters.');
     const request = { organization: member.organization, key, fingerprint: fingerprintOf(registration) };
-    const state = await this.keys.begin(request);
+    const state = await keys.begin(request);
     if (state.kind === 'mismatch') throw new IdempotencyMismatch();
     if (state.kind === 'running') throw new IdempotencyInProgress();
     if (state.kind === 'completed') return { ...state.response, isReplayed: true };
@@ -45,12 +51,12 @@ export class IdempotentRegistrations {
     { requestId, ...registration }: RegisterAppRequest & { requestId: string },
   ) {
     try {
-      return await this.#store(request, created(await this.registry.register(member, registration)));
+      return await this.#store(request, created(await this.tools.registerApp.execute(member, registration)));
     } catch (error) {
       const problem = error instanceof DomainError ? problemOf(error, requestId) : undefined;
       // A temporary failure is not stored, so that the next request with the key tries again.
-      if (problem === undefined || problem.status >= 500) await this.keys.release(request).catch(() => undefined);
-      else await this.keys.finish(request, { status: problem.status, body: problem }).catch(() => undefined);
+      if (problem === undefined || problem.status >= 500) await this.tools.keys.release(request).catch(() => undefined);
+      else await this.tools.keys.finish(request, { status: problem.status, body: problem }).catch(() => undefined);
       throw error;
     }
   }
@@ -60,7 +66,7 @@ export class IdempotentRegistrations {
    * state of the app.
    */
   async #resume(member: Member, request: IdempotentRequest, appId: string): Promise<RegistrationResponse> {
-    const app = await this.registry.get(member, appId).catch((error: unknown) => {
+    const app = await this.tools.catalog.get(member, appId).catch((error: unknown) => {
       if (error instanceof AppNotFound) throw new IdempotencyMismatch();
       throw error;
     });
@@ -69,7 +75,7 @@ export class IdempotentRegistrations {
 
   /** The app exists, so the response is sent even if it cannot be stored. */
   async #store(request: IdempotentRequest, response: RegistrationResponse): Promise<RegistrationResponse> {
-    await this.keys.finish(request, response).catch(() => undefined);
+    await this.tools.keys.finish(request, response).catch(() => undefined);
     return response;
   }
 }

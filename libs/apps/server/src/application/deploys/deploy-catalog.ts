@@ -1,23 +1,22 @@
-import type { App, Deploy, DeployDetails, DeployFileList, DeployList } from '@homeport/apps/contracts';
+import type { Deploy, DeployDetails, DeployFileList, DeployList } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
 import { EncodedJson } from '@homeport/platform/server';
 import { AppNotFound } from '../../domain/registry/apps.errors';
 import { DeployNotFound } from '../../domain/deploys/deploys.errors';
 import { FileCursor } from '../../domain/deploys/file-cursor';
 import { ListCursor } from '../../domain/list-cursor';
-import type { ExpectedRelease } from '../../domain/deploys/expected-release';
-import type { HostnamePolicy } from '../../domain/hostname-policy';
-import type { ListRequest } from '../registry/app-registry';
+import type { RecordPresenter } from '../record-presenter';
+import type { ListRequest } from '../registry/app-catalog';
 import { type DeployRepository, FILES_PER_PAGE } from './deploy-repository.port';
 
 /** Default page size of the list of deploys. */
 export const DEPLOYS_PER_PAGE = 100;
 
-/** Lists an organization's deploys, and activates, rolls back and deletes them. */
-export class Releases {
+/** Lists an organization's deploys and their files. */
+export class DeployCatalog {
   constructor(
     private readonly deploys: DeployRepository,
-    private readonly platform: HostnamePolicy,
+    private readonly presenter: RecordPresenter,
   ) {}
 
   /** Newest first, also of a deleted app. @throws {AppNotFound} @throws {InvalidRequest} for a foreign cursor. */
@@ -26,7 +25,7 @@ export class Releases {
     const page = await this.deploys.list(member.organization, appId, { limit, ...after });
     if (!page) throw new AppNotFound();
     return {
-      items: page.deploys.map((deploy): Deploy => this.platform.presentDeploy(deploy)),
+      items: page.deploys.map((deploy): Deploy => this.presenter.presentDeploy(deploy)),
       next_cursor: page.end ? ListCursor.encode(page.end) : null,
     };
   }
@@ -38,8 +37,8 @@ export class Releases {
     const { filesJson, end, problems } = await this.deploys.contentsOf(deploy.id);
     const target = await this.deploys.rollbackTargetOf(deploy.id);
     const rest: Omit<DeployDetails, 'files'> = {
-      ...this.platform.presentDeploy(deploy),
-      rolls_back_to: target ? this.platform.presentDeploy(target) : null,
+      ...this.presenter.presentDeploy(deploy),
+      rolls_back_to: target ? this.presenter.presentDeploy(target) : null,
       files_next_cursor: end === undefined ? null : FileCursor.encode(end),
       problems,
     };
@@ -58,20 +57,5 @@ export class Releases {
     const { filesJson, end } = await this.deploys.listFiles(deploy.id, { limit, ...after });
     const rest: Omit<DeployFileList, 'items'> = { next_cursor: end === undefined ? null : FileCursor.encode(end) };
     return EncodedJson.of(rest, 'items', filesJson);
-  }
-
-  /** Deletes a deploy; succeeds for one that is absent or belongs to another organization. @throws {DeployLive} */
-  async delete(member: Member, id: string): Promise<void> {
-    await this.deploys.delete(member, id);
-  }
-
-  /** @throws {DeployNotFound} @throws {DeployNotReady} */
-  async activate(member: Member, id: string): Promise<App> {
-    return this.platform.presentApp(await this.deploys.activate(member, id));
-  }
-
-  /** @throws {AppNotFound} @throws {DeployNotActive} @throws {NothingToRollBack} */
-  async rollBack(member: Member, appId: string, expected: ExpectedRelease): Promise<App> {
-    return this.platform.presentApp(await this.deploys.rollBack(member, appId, expected));
   }
 }

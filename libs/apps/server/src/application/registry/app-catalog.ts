@@ -1,0 +1,69 @@
+import type { App, AppList, SubdomainAvailability } from '@homeport/apps/contracts';
+import { subdomainFrom } from '@homeport/apps/contracts';
+import type { Member } from '@homeport/identity/server';
+import type { HostnamePolicy } from '../../domain/hostname-policy';
+import { ListCursor } from '../../domain/list-cursor';
+import { AppNotFound } from '../../domain/registry/apps.errors';
+import { isNameClosedTo, type NameQuarantine } from '../../domain/registry/former-owner';
+import type { RecordPresenter } from '../record-presenter';
+import type { AppRepository } from './app-repository.port';
+import type { NameRepository } from './name-repository.port';
+
+/** Limits the response when `APPS_PER_ORGANIZATION` is raised or off; with its default the list is always complete. */
+export const MAX_APPS_BY_DEFAULT = 10_000;
+/** Default page size after the first page. */
+const APPS_PER_PAGE = 100;
+
+export interface ListRequest {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export interface AppCatalogTools {
+  readonly apps: AppRepository;
+  readonly names: NameRepository;
+  readonly hostnames: HostnamePolicy;
+  readonly presenter: RecordPresenter;
+  readonly quarantine: NameQuarantine;
+}
+
+/** Lists an organization's apps, and tells which names are available. */
+export class AppCatalog {
+  constructor(private readonly tools: AppCatalogTools) {}
+
+  /** Newest first; without a limit at most `MAX_APPS_BY_DEFAULT`. @throws {InvalidRequest} for an invalid cursor. */
+  async list(member: Member, { limit, cursor }: ListRequest): Promise<AppList> {
+    const { apps, presenter } = this.tools;
+    const after = cursor === undefined ? undefined : ListCursor.decode(cursor);
+    const page = { limit: limit ?? (after ? APPS_PER_PAGE : MAX_APPS_BY_DEFAULT), ...(after && { after }) };
+    const { apps: items, end } = await apps.list(member.organization, page);
+    return {
+      items: items.map((app) => presenter.presentApp(app)),
+      next_cursor: end ? ListCursor.encode(end) : null,
+    };
+  }
+
+  /** @throws {AppNotFound} */
+  async get(member: Member, id: string): Promise<App> {
+    const app = await this.tools.apps.find(member.organization, id);
+    if (!app) throw new AppNotFound();
+    return this.tools.presenter.presentApp(app);
+  }
+
+  /** The subdomain of a name, and whether it is available. This is a hint; only a registration is binding. */
+  async availability(member: Member, candidate: string): Promise<SubdomainAvailability> {
+    const { subdomain, fault } = subdomainFrom(candidate, this.tools.hostnames.reserved);
+    if (fault !== undefined) {
+      return { candidate, subdomain, available: false, reason: fault === 'reserved' ? 'reserved' : 'invalid' };
+    }
+    const isTaken = await this.isTaken(member.organization, subdomain);
+    return { candidate, subdomain, available: !isTaken, reason: isTaken ? 'taken' : null };
+  }
+
+  /** Whether the organization cannot register the subdomain now. */
+  async isTaken(organization: string, subdomain: string): Promise<boolean> {
+    const { apps, names, quarantine } = this.tools;
+    if (await apps.hasSubdomain(subdomain)) return true;
+    return isNameClosedTo(organization, await names.historyOf(subdomain, quarantine.maxNames), quarantine);
+  }
+}

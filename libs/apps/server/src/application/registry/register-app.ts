@@ -1,0 +1,111 @@
+import type { App as AppResponse, AppType } from '@homeport/apps/contracts';
+import type { Member } from '@homeport/identity/server';
+import { DatabaseUnavailable, InvalidRequest } from '@homeport/platform/server';
+import { NEW_DNS_STATE, recoveryDelayMs } from '../../domain/dns/dns-record';
+import type { HostnamePolicy } from '../../domain/hostname-policy';
+import { type App, appEvent } from '../../domain/registry/app';
+import type { AppQuota } from '../../domain/registry/app-quota';
+import type { AppRecord, NewApp } from '../../domain/registry/app-record';
+import type { NameQuarantine } from '../../domain/registry/former-owner';
+import { parseSubdomain } from '../../domain/registry/subdomain';
+import type { AppsRepositories, AppsUnitOfWork } from '../apps-unit-of-work.port';
+import type { DnsLease } from '../dns/dns-ledger.port';
+import { type DnsReconciler, requestTimeoutSignal } from '../dns/dns-reconciler';
+import type { RecordPresenter } from '../record-presenter';
+import type { AppRepository } from './app-repository.port';
+
+const MAX_NAME_LENGTH = 200;
+
+/** The data of a registration. */
+export interface RegisterAppRequest {
+  readonly name: string;
+  readonly type: AppType;
+  readonly idempotencyKey?: string;
+}
+
+/** A new app. */
+export interface Registration {
+  readonly app: AppRecord;
+  /** The lease for its DNS record; absent while other work holds the lease for an older record of the same name. */
+  readonly lease?: DnsLease;
+}
+
+export interface RegisterAppTools {
+  readonly unitOfWork: AppsUnitOfWork;
+  readonly apps: AppRepository;
+  readonly dns: DnsReconciler;
+  readonly hostnames: HostnamePolicy;
+  readonly presenter: RecordPresenter;
+  readonly quota: AppQuota;
+  readonly quarantine: NameQuarantine;
+}
+
+/** Registers an app of an organization. */
+export class RegisterApp {
+  constructor(private readonly tools: RegisterAppTools) {}
+
+  /**
+   * Registers an app and writes its DNS record. The app exists from the moment the unit of work ends, even if the
+   * record cannot be written now.
+   * @throws {SubdomainInvalid} @throws {SubdomainReserved} @throws {AppQuotaExceeded} @throws {SubdomainTaken}
+   */
+  async execute(member: Member, { name, type, idempotencyKey }: RegisterAppRequest): Promise<AppResponse> {
+    const { hostnames, presenter } = this.tools;
+    const subdomain = parseSubdomain(name, hostnames.reserved);
+    // A name with a valid subdomain contains no white space other than U+0020.
+    const trimmed = name.trim();
+    if (trimmed.length > MAX_NAME_LENGTH) throw new InvalidRequest('A name has at most 200 characters.');
+    const { app, lease } = await this.add(member, { name: trimmed, subdomain, type }, idempotencyKey);
+    return presenter.presentApp((lease && (await this.#writeRecord(app, lease))) ?? app);
+  }
+
+  /**
+   * Stores the app, the desired state of its DNS record and the audit event. Checks the quota first and the name second.
+   * @param idempotencyKey linked to the app.
+   * @throws {AppQuotaExceeded} @throws {SubdomainTaken}
+   */
+  add(member: Member, newApp: NewApp, idempotencyKey?: string): Promise<Registration> {
+    const { organization, subject: createdBy } = member;
+    return this.tools.unitOfWork.run(async (repositories) => {
+      const { apps, dns, idempotencyKeys, audit } = repositories;
+      // Before the lease is acquired: a crash in between causes only one unnecessary job.
+      await dns.scheduleReconciliation(recoveryDelayMs());
+      await this.#assertQuota(apps, organization);
+      const app = await apps.add({ ...newApp, organization, createdBy });
+      await this.#takeOverName(repositories, app);
+      const lease = await dns.requestRecord(app.facts);
+      if (idempotencyKey !== undefined) await idempotencyKeys.linkApp(organization, idempotencyKey, app.id);
+      await audit.record(appEvent(member, 'apps.registered', app.facts));
+      return { app: app.toRecord(NEW_DNS_STATE), ...(lease && { lease }) };
+    });
+  }
+
+  /** Serializes the registrations of an organization near its quota, so that concurrent ones do not exceed it. */
+  async #assertQuota(apps: AppRepository, organization: string): Promise<void> {
+    const { quota } = this.tools;
+    if (!quota.isNear(await apps.count(organization))) return;
+    await apps.lockRegistrations(organization);
+    quota.assertBelow(await apps.count(organization));
+  }
+
+  async #takeOverName({ apps, names }: AppsRepositories, app: App): Promise<void> {
+    const { quarantine } = this.tools;
+    const history = await names.historyOf(app.subdomain, quarantine.maxNames);
+    const changes = app.takeOverName(history, quarantine);
+    if (!history.formerOwner) return;
+    await names.removeFormerOwner(app.subdomain);
+    await apps.update(app.id, changes);
+  }
+
+  /** Writes the DNS record of a new app. A database outage must not fail the registration, because the app exists. */
+  async #writeRecord(app: AppRecord, lease: DnsLease): Promise<AppRecord | undefined> {
+    const { apps, dns } = this.tools;
+    try {
+      const dnsState = await dns.recordOutcome(lease, await dns.apply(lease, requestTimeoutSignal()));
+      return dnsState ? { ...app, dns: dnsState } : await apps.find(app.organization, app.id);
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { App } from '@homeport/apps/contracts';
+import type { Member } from '@homeport/identity/server';
+import { recoveryDelayMs } from '../../domain/dns/dns-record';
+import { appEvent } from '../../domain/registry/app';
+import type { AppRecord } from '../../domain/registry/app-record';
+import { AppNotFound } from '../../domain/registry/apps.errors';
+import type { AppsUnitOfWork } from '../apps-unit-of-work.port';
+import type { DnsLease } from '../dns/dns-ledger.port';
+import { type DnsReconciler, requestTimeoutSignal } from '../dns/dns-reconciler';
+import { waitForLease } from '../dns/wait-for-lease';
+import type { RecordPresenter } from '../record-presenter';
+import type { AppRepository } from './app-repository.port';
+
+export interface RetryDnsTools {
+  readonly unitOfWork: AppsUnitOfWork;
+  readonly apps: AppRepository;
+  readonly dns: DnsReconciler;
+  readonly presenter: RecordPresenter;
+}
+
+/** Writes the DNS record of an app again at a member's request. */
+export class RetryDns {
+  constructor(private readonly tools: RetryDnsTools) {}
+
+  /** Checks the record and writes it if needed, even if it is active. @throws {AppNotFound} */
+  async execute(member: Member, id: string): Promise<App> {
+    const { dns, presenter } = this.tools;
+    const app = await this.#find(member, id);
+    const signal = requestTimeoutSignal();
+    const lease = await waitForLease(() => this.acquireLease(member, app));
+    const dnsState = lease && (await dns.recordOutcome(lease, await dns.apply(lease, signal)));
+    return presenter.presentApp(dnsState ? { ...app, dns: dnsState } : await this.#find(member, id));
+  }
+
+  /** Acquires the lease for the DNS record, and records the audit event. @returns undefined while other work holds it. */
+  acquireLease(member: Member, app: AppRecord): Promise<DnsLease | undefined> {
+    return this.tools.unitOfWork.run(async ({ dns, audit }) => {
+      // Before the lease is acquired: a crash in between causes only one unnecessary job.
+      await dns.scheduleReconciliation(recoveryDelayMs());
+      const lease = await dns.acquireLease(app.id);
+      if (lease) await audit.record(appEvent(member, 'apps.dns-retried', app));
+      return lease;
+    });
+  }
+
+  async #find(member: Member, id: string): Promise<AppRecord> {
+    const app = await this.tools.apps.find(member.organization, id);
+    if (!app) throw new AppNotFound();
+    return app;
+  }
+}

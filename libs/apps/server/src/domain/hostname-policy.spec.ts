@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { HostnamePolicy } from './hostname-policy';
+
+describe('HostnamePolicy', () => {
+  const local = { domain: 'apps.localhost', cdnHostname: 'edge.localhost', edgePort: 8081, reserved: [] };
+
+  it('uses http and the port of the edge for local apps', () => {
+    const hostnames = new HostnamePolicy(local);
+    expect(hostnames.hostnameOf('shop')).toBe('shop.apps.localhost');
+    expect(hostnames.reserved).toEqual([]);
+  });
+
+  it.each([
+    ['shop.apps.localhost', 'shop'],
+    ['below.shop.apps.localhost', undefined],
+    ['apps.localhost', undefined],
+    ['.apps.localhost', undefined],
+    ['shop.other.localhost', undefined],
+  ])('returns the label of %s', (hostname, label) => {
+    expect(new HostnamePolicy(local).labelOf(hostname)).toBe(label);
+  });
+});
