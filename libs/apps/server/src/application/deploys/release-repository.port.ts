@@ -12,7 +12,7 @@ export abstract class ReleaseRepository {
   /**
    * Finds the deploy to which an app rolls back: that of the latest release that was not rolled back, whose deploy is
    * ready and not the active one.
-   * @returns its id; undefined when there is none.
+   * @returns its id; undefined when no deploy qualifies.
    */
   abstract rollbackTargetOf(appId: string, activeDeployId: string | null): Promise<string | undefined>;
 }

@@ -1,6 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { suiteSize } from '@homeport/platform/server/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { InMemoryBlobStore } from '../../adapters/memory/in-memory-blob-store';
 import { blobKey } from '../../domain/blobs/blob-key';
@@ -9,8 +8,8 @@ import { BlobCache } from './blob-cache';
 import type { SiteFile } from './site-directory.port';
 
 const MIB = 1024 * 1024;
-const FILE_BYTES = suiteSize(8, 16) * MIB;
-const FILES = suiteSize(8, 12);
+const FILE_BYTES = 16 * MIB;
+const FILES = 12;
 const { signal } = new AbortController();
 
 describe('EncodedBodyVerifier with large files', () => {

@@ -78,7 +78,7 @@ export class App {
 
   /**
    * Rolls back from the active deploy to the rollback target.
-   * @param target undefined when there is none.
+   * @param target undefined when no deploy qualifies.
    * @param expected the state that the request expects.
    * @throws {ActiveDeployChanged} @throws {NothingToRollBack}
    */
