@@ -10,7 +10,6 @@ import {
   type DnsZone,
   DoubtedRecords1764100000200,
   EmbeddedDnsZone,
-  type NameQuarantine,
   ObservedBlobStore,
   ObservedDnsZone,
   HostnamePolicy,
