@@ -100,11 +100,11 @@ function registryProviders(options: AppsOptions, dns: DnsReconciler): Provider[]
   const { unitOfWork, hostnames, quarantine } = options;
   const { appRepository: apps, nameRepository: names, idempotencyKeys: keys } = options;
   const presenter = new RecordPresenter(hostnames);
-  const tools = { unitOfWork, apps, names, dns, hostnames, presenter, quarantine };
-  const catalog = new AppCatalog(tools);
-  const registerApp = new RegisterApp({ ...tools, quota: new AppQuota(options.quota) });
+  const dependencies = { unitOfWork, apps, names, dns, hostnames, presenter, quarantine };
+  const catalog = new AppCatalog(dependencies);
+  const registerApp = new RegisterApp({ ...dependencies, quota: new AppQuota(options.quota) });
   const registerOnce = new RegisterAppOnce({ registerApp, catalog, keys });
-  const useCases = new AppUseCases(catalog, registerOnce, new DeleteApp(tools), new RetryDns(tools));
+  const useCases = new AppUseCases(catalog, registerOnce, new DeleteApp(dependencies), new RetryDns(dependencies));
   return [
     { provide: AppCatalog, useValue: catalog },
     { provide: AppUseCases, useValue: useCases },

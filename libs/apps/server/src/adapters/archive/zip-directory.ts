@@ -48,7 +48,7 @@ const END_OF_DIRECTORY = [0x06054b50, 0x06064b50];
 
 /**
  * Rejects reads outside the file, because node:fs throws for them and the library does not handle that. Buffers a
- * window, because the library reads a few adjacent bytes at a time.
+ * window, because the library reads a few adjacent bytes at a time. One read at a time: all of them share a buffer.
  */
 class BoundedReader extends RandomAccessReader {
   readonly #buffer = Buffer.allocUnsafe(WINDOW);

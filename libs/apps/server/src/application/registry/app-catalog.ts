@@ -19,7 +19,7 @@ export interface ListRequest {
   readonly cursor?: string;
 }
 
-export interface AppCatalogTools {
+export interface AppCatalogDependencies {
   readonly apps: AppRepository;
   readonly names: NameRepository;
   readonly hostnames: HostnamePolicy;
@@ -29,11 +29,11 @@ export interface AppCatalogTools {
 
 /** Lists an organization's apps, and tells which names are available. */
 export class AppCatalog {
-  constructor(private readonly tools: AppCatalogTools) {}
+  constructor(private readonly dependencies: AppCatalogDependencies) {}
 
   /** Newest first; without a limit at most `MAX_APPS_BY_DEFAULT`. @throws {InvalidRequest} for an invalid cursor. */
   async list(member: Member, { limit, cursor }: ListRequest): Promise<AppList> {
-    const { apps, presenter } = this.tools;
+    const { apps, presenter } = this.dependencies;
     const after = cursor === undefined ? undefined : ListCursor.decode(cursor);
     const page = { limit: limit ?? (after ? APPS_PER_PAGE : MAX_APPS_BY_DEFAULT), ...(after && { after }) };
     const { apps: items, end } = await apps.list(member.organization, page);
@@ -45,14 +45,14 @@ export class AppCatalog {
 
   /** @throws {AppNotFound} */
   async get(member: Member, id: string): Promise<App> {
-    const app = await this.tools.apps.find(member.organization, id);
+    const app = await this.dependencies.apps.find(member.organization, id);
     if (!app) throw new AppNotFound();
-    return this.tools.presenter.presentApp(app);
+    return this.dependencies.presenter.presentApp(app);
   }
 
   /** The subdomain of a name, and whether it is available. This is a hint; only a registration is binding. */
   async availability(member: Member, candidate: string): Promise<SubdomainAvailability> {
-    const { subdomain, fault } = subdomainFrom(candidate, this.tools.hostnames.reserved);
+    const { subdomain, fault } = subdomainFrom(candidate, this.dependencies.hostnames.reserved);
     if (fault !== undefined) {
       return { candidate, subdomain, available: false, reason: fault === 'reserved' ? 'reserved' : 'invalid' };
     }
@@ -62,7 +62,7 @@ export class AppCatalog {
 
   /** Whether the organization cannot register the subdomain now. */
   async isTaken(organization: string, subdomain: string): Promise<boolean> {
-    const { apps, names, quarantine } = this.tools;
+    const { apps, names, quarantine } = this.dependencies;
     if (await apps.hasSubdomain(subdomain)) return true;
     return isNameClosedTo(organization, await names.historyOf(subdomain, quarantine.maxNames), quarantine);
   }

@@ -15,7 +15,7 @@ export interface RecordRemoval {
   readonly outcome: SyncOutcome;
 }
 
-export interface DeleteAppTools {
+export interface DeleteAppDependencies {
   readonly unitOfWork: AppsUnitOfWork;
   readonly apps: AppRepository;
   readonly dns: DnsReconciler;
@@ -23,11 +23,11 @@ export interface DeleteAppTools {
 
 /** Deletes an app of an organization. */
 export class DeleteApp {
-  constructor(private readonly tools: DeleteAppTools) {}
+  constructor(private readonly dependencies: DeleteAppDependencies) {}
 
   /** Removes the DNS record, and then the app even if the record could not be removed. @throws {AppNotFound} */
   async execute(member: Member, id: string): Promise<AppDeletion> {
-    const { apps, dns } = this.tools;
+    const { apps, dns } = this.dependencies;
     const app = await apps.find(member.organization, id);
     if (!app) throw new AppNotFound();
     const signal = requestTimeoutSignal();
@@ -40,7 +40,7 @@ export class DeleteApp {
 
   /** Acquires the lease for the DNS record. @returns undefined while other work holds it. */
   acquireLease(id: string): Promise<DnsLease | undefined> {
-    return this.tools.unitOfWork.run(async ({ dns }) => {
+    return this.dependencies.unitOfWork.run(async ({ dns }) => {
       // Before the lease is acquired: a crash in between causes only one unnecessary job.
       await dns.scheduleReconciliation(recoveryDelayMs());
       return dns.acquireLease(id);
@@ -55,7 +55,7 @@ export class DeleteApp {
    * @throws {AppNotFound}
    */
   remove(member: Member, id: string, removal?: RecordRemoval): Promise<number> {
-    return this.tools.unitOfWork.run(async ({ apps, names, dns, deploys, audit }) => {
+    return this.dependencies.unitOfWork.run(async ({ apps, names, dns, deploys, audit }) => {
       if (removal?.outcome.state !== 'settled') {
         await dns.scheduleReconciliation(recoveryDelayMs(removal && retryDelayOf(removal.outcome)));
       }

@@ -15,7 +15,7 @@ export interface RegistrationResponse extends StoredResponse {
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-export interface RegisterAppOnceTools {
+export interface RegisterAppOnceDependencies {
   readonly registerApp: Pick<RegisterApp, 'execute'>;
   readonly catalog: Pick<AppCatalog, 'get'>;
   readonly keys: IdempotencyKeys;
@@ -23,7 +23,7 @@ export interface RegisterAppOnceTools {
 
 /** Registers an app once, even if requests with the same `Idempotency-Key` are repeated. */
 export class RegisterAppOnce {
-  constructor(private readonly tools: RegisterAppOnceTools) {}
+  constructor(private readonly dependencies: RegisterAppOnceDependencies) {}
 
   /**
    * Registers an app, or repeats the response to an earlier request with the same key.
@@ -32,7 +32,7 @@ export class RegisterAppOnce {
    * @throws the errors of `RegisterApp`.
    */
   async execute(member: Member, registration: RegisterAppRequest, requestId: string): Promise<RegistrationResponse> {
-    const { registerApp, keys } = this.tools;
+    const { registerApp, keys } = this.dependencies;
     const { idempotencyKey: key } = registration;
     if (key === undefined) return created(await registerApp.execute(member, registration));
     if (!KEY.test(key)) throw new InvalidRequest('Idempotency-Key must be 1 to 255 visible ASCII characters.');
@@ -51,12 +51,14 @@ export class RegisterAppOnce {
     { requestId, ...registration }: RegisterAppRequest & { requestId: string },
   ) {
     try {
-      return await this.#store(request, created(await this.tools.registerApp.execute(member, registration)));
+      return await this.#store(request, created(await this.dependencies.registerApp.execute(member, registration)));
     } catch (error) {
       const problem = error instanceof DomainError ? problemOf(error, requestId) : undefined;
       // A temporary failure is not stored, so that the next request with the key tries again.
-      if (problem === undefined || problem.status >= 500) await this.tools.keys.release(request).catch(() => undefined);
-      else await this.tools.keys.finish(request, { status: problem.status, body: problem }).catch(() => undefined);
+      if (problem === undefined || problem.status >= 500)
+        await this.dependencies.keys.release(request).catch(() => undefined);
+      else
+        await this.dependencies.keys.finish(request, { status: problem.status, body: problem }).catch(() => undefined);
       throw error;
     }
   }
@@ -66,7 +68,7 @@ export class RegisterAppOnce {
    * state of the app.
    */
   async #resume(member: Member, request: IdempotentRequest, appId: string): Promise<RegistrationResponse> {
-    const app = await this.tools.catalog.get(member, appId).catch((error: unknown) => {
+    const app = await this.dependencies.catalog.get(member, appId).catch((error: unknown) => {
       if (error instanceof AppNotFound) throw new IdempotencyMismatch();
       throw error;
     });
@@ -75,7 +77,7 @@ export class RegisterAppOnce {
 
   /** The app exists, so the response is sent even if it cannot be stored. */
   async #store(request: IdempotentRequest, response: RegistrationResponse): Promise<RegistrationResponse> {
-    await this.tools.keys.finish(request, response).catch(() => undefined);
+    await this.dependencies.keys.finish(request, response).catch(() => undefined);
     return response;
   }
 }

@@ -30,7 +30,7 @@ export interface Registration {
   readonly lease?: DnsLease;
 }
 
-export interface RegisterAppTools {
+export interface RegisterAppDependencies {
   readonly unitOfWork: AppsUnitOfWork;
   readonly apps: AppRepository;
   readonly dns: DnsReconciler;
@@ -42,7 +42,7 @@ export interface RegisterAppTools {
 
 /** Registers an app of an organization. */
 export class RegisterApp {
-  constructor(private readonly tools: RegisterAppTools) {}
+  constructor(private readonly dependencies: RegisterAppDependencies) {}
 
   /**
    * Registers an app and writes its DNS record. The app exists from the moment the unit of work ends, even if the
@@ -50,7 +50,7 @@ export class RegisterApp {
    * @throws {SubdomainInvalid} @throws {SubdomainReserved} @throws {AppQuotaExceeded} @throws {SubdomainTaken}
    */
   async execute(member: Member, { name, type, idempotencyKey }: RegisterAppRequest): Promise<AppResponse> {
-    const { hostnames, presenter } = this.tools;
+    const { hostnames, presenter } = this.dependencies;
     const subdomain = parseSubdomain(name, hostnames.reserved);
     // A name with a valid subdomain contains no white space other than U+0020.
     const trimmed = name.trim();
@@ -66,7 +66,7 @@ export class RegisterApp {
    */
   add(member: Member, newApp: NewApp, idempotencyKey?: string): Promise<Registration> {
     const { organization, subject: createdBy } = member;
-    return this.tools.unitOfWork.run(async (repositories) => {
+    return this.dependencies.unitOfWork.run(async (repositories) => {
       const { apps, dns, idempotencyKeys, audit } = repositories;
       // Before the lease is acquired: a crash in between causes only one unnecessary job.
       await dns.scheduleReconciliation(recoveryDelayMs());
@@ -82,14 +82,14 @@ export class RegisterApp {
 
   /** Serializes the registrations of an organization near its quota, so that concurrent ones do not exceed it. */
   async #assertQuota(apps: AppRepository, organization: string): Promise<void> {
-    const { quota } = this.tools;
+    const { quota } = this.dependencies;
     if (!quota.isNear(await apps.count(organization))) return;
     await apps.lockRegistrations(organization);
     quota.assertBelow(await apps.count(organization));
   }
 
   async #takeOverName({ apps, names }: AppsRepositories, app: App): Promise<void> {
-    const { quarantine } = this.tools;
+    const { quarantine } = this.dependencies;
     const history = await names.historyOf(app.subdomain, quarantine.maxNames);
     const changes = app.takeOverName(history, quarantine);
     if (!history.formerOwner) return;
@@ -99,7 +99,7 @@ export class RegisterApp {
 
   /** Writes the DNS record of a new app. A database outage must not fail the registration, because the app exists. */
   async #writeRecord(app: AppRecord, lease: DnsLease): Promise<AppRecord | undefined> {
-    const { apps, dns } = this.tools;
+    const { apps, dns } = this.dependencies;
     try {
       const dnsState = await dns.recordOutcome(lease, await dns.apply(lease, requestTimeoutSignal()));
       return dnsState ? { ...app, dns: dnsState } : await apps.find(app.organization, app.id);

@@ -11,7 +11,7 @@ import { waitForLease } from '../dns/wait-for-lease';
 import type { RecordPresenter } from '../record-presenter';
 import type { AppRepository } from './app-repository.port';
 
-export interface RetryDnsTools {
+export interface RetryDnsDependencies {
   readonly unitOfWork: AppsUnitOfWork;
   readonly apps: AppRepository;
   readonly dns: DnsReconciler;
@@ -20,11 +20,11 @@ export interface RetryDnsTools {
 
 /** Writes the DNS record of an app again at a member's request. */
 export class RetryDns {
-  constructor(private readonly tools: RetryDnsTools) {}
+  constructor(private readonly dependencies: RetryDnsDependencies) {}
 
   /** Checks the record and writes it if needed, even if it is active. @throws {AppNotFound} */
   async execute(member: Member, id: string): Promise<App> {
-    const { dns, presenter } = this.tools;
+    const { dns, presenter } = this.dependencies;
     const app = await this.#find(member, id);
     const signal = requestTimeoutSignal();
     const lease = await waitForLease(() => this.acquireLease(member, app));
@@ -34,7 +34,7 @@ export class RetryDns {
 
   /** Acquires the lease for the DNS record, and records the audit event. @returns undefined while other work holds it. */
   acquireLease(member: Member, app: AppRecord): Promise<DnsLease | undefined> {
-    return this.tools.unitOfWork.run(async ({ dns, audit }) => {
+    return this.dependencies.unitOfWork.run(async ({ dns, audit }) => {
       // Before the lease is acquired: a crash in between causes only one unnecessary job.
       await dns.scheduleReconciliation(recoveryDelayMs());
       const lease = await dns.acquireLease(app.id);
@@ -44,7 +44,7 @@ export class RetryDns {
   }
 
   async #find(member: Member, id: string): Promise<AppRecord> {
-    const app = await this.tools.apps.find(member.organization, id);
+    const app = await this.dependencies.apps.find(member.organization, id);
     if (!app) throw new AppNotFound();
     return app;
   }
