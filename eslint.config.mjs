@@ -40,31 +40,54 @@ const NO_DYNAMIC_IMPORT = {
   selector: 'ImportExpression',
   message: 'Import it statically: these rules cannot check a computed name.',
 };
-/** A module by its name, or a module in a neighbouring folder. */
-const MODULE = String.raw`(\w[\w-]*\/)?\w[\w.-]*`;
+const FILE = String.raw`\w[\w.-]*`;
 const refuseAllBut = (allowed, message) => refuse(new RegExp(`^(?!(${allowed.join('|')})$)`), message);
-const PUBLIC_APIS = [String.raw`@homeport\/\w+\/contracts`, String.raw`@homeport\/(identity|platform)\/server`];
-/** @param own patterns of the layer's own modules. */
-const domain = (own) => [
+const CONTRACT_DOORS = [String.raw`@homeport\/kernel(\/node)?`, String.raw`@homeport\/\w+\/contracts`];
+/** A domain that has subjects is divided by subject first and layer second: a layer sees the same layer of a subject. */
+const layers = (names) => String.raw`\.\.\/\.\.\/\w[\w-]*\/(${names.join('|')})\/${FILE}`;
+const DOMAIN = [
   ...PRODUCTION,
   NO_DYNAMIC_IMPORT,
   refuseAllBut(
-    [...own, 'node:.*', 'mime', 'zod', ...PUBLIC_APIS],
-    'The domain is plain TypeScript: it imports itself, contracts, the public APIs of identity and platform, node:, mime and zod.',
+    [
+      String.raw`\.\/${FILE}`,
+      layers(['domain']),
+      'node:.*',
+      'mime',
+      'zod',
+      ...CONTRACT_DOORS,
+      String.raw`@homeport\/organizations\/server`,
+    ],
+    'The domain is plain TypeScript: it imports the domain, the kernel, contracts, organizations, node:, mime and zod.',
   ),
 ];
-/** @param own patterns of the modules of the layer and of its domain. */
-const application = (own) => [
+const APPLICATION = [
   ...PRODUCTION,
   NO_DYNAMIC_IMPORT,
   refuseAllBut(
-    [...own, 'node:.*', 'lru-cache', ...PUBLIC_APIS],
-    'The application accesses external systems through its ports: it imports itself, its domain, contracts, the public APIs of identity and platform, node: and lru-cache.',
+    [
+      String.raw`\.\/${FILE}`,
+      String.raw`\.\.\/domain\/${FILE}`,
+      layers(['domain', 'application']),
+      'node:.*',
+      'lru-cache',
+      ...CONTRACT_DOORS,
+      String.raw`@homeport\/organizations\/server`,
+      String.raw`@homeport\/platform\/server\/(blobs|observability)`,
+    ],
+    'The application accesses external systems through its ports: it imports the application and the domain, the kernel, contracts, organizations, the platform doors blobs and observability, node: and lru-cache.',
   ),
 ];
-/** A layer may have one level of subject folders; from there, relative imports need one more step up. */
-const IN_LAYER = [String.raw`\.\/${MODULE}`];
-const IN_FOLDER = [String.raw`\.\/\w[\w.-]*`, String.raw`\.\.\/${MODULE}`];
+/** Frameworks that the edge must not load: they take most of its start time and memory. */
+const FRAMEWORKS = ['@nestjs/*', 'typeorm'];
+const HOSTING = [
+  ...PRODUCTION,
+  refuse(
+    /^@nestjs\/|^typeorm$|^reflect-metadata$|^@homeport\/(?!hosting\/|platform\/)\w+\/server(\/|$)|^@homeport\/platform\/server\/(database|http|jobs)$/,
+    'The edge starts without Nest and TypeORM: use the doors node-http and postgres.',
+  ),
+];
+const KERNEL = [...PRODUCTION, refuse(/^(?!\.)/, 'The kernel depends on nothing.')];
 const CONTRACTS = [
   ...PRODUCTION,
   refuse(
@@ -84,16 +107,34 @@ const importRules = (files, list, ignores = [...SPECS, '**/testing/**', 'apps/*-
   rules: { 'no-restricted-syntax': ['error', ...list] },
 });
 
+/** `published` marks contracts that a domain publishes for other domains. */
 const boundaries = {
   allow: [],
   enforceBuildableLibDependency: false,
   depConstraints: [
     ...DOMAINS.map((domain) => ({
       sourceTag: `domain:${domain}`,
-      onlyDependOnLibsWithTags: [`domain:${domain}`, 'domain:identity', 'domain:platform'],
+      onlyDependOnLibsWithTags: [
+        `domain:${domain}`,
+        'published',
+        'domain:organizations',
+        'domain:identity',
+        'domain:platform',
+        'domain:kernel',
+      ],
     })),
-    { sourceTag: 'domain:identity', onlyDependOnLibsWithTags: ['domain:identity', 'domain:platform'] },
-    { sourceTag: 'domain:platform', onlyDependOnLibsWithTags: ['domain:platform'] },
+    {
+      sourceTag: 'domain:organizations',
+      onlyDependOnLibsWithTags: ['domain:organizations', 'domain:identity', 'domain:platform', 'domain:kernel'],
+    },
+    {
+      sourceTag: 'domain:hosting',
+      onlyDependOnLibsWithTags: ['domain:hosting', 'domain:platform', 'domain:kernel'],
+      bannedExternalImports: FRAMEWORKS,
+    },
+    { sourceTag: 'domain:identity', onlyDependOnLibsWithTags: ['domain:identity', 'domain:platform', 'domain:kernel'] },
+    { sourceTag: 'domain:platform', onlyDependOnLibsWithTags: ['domain:platform', 'domain:kernel'] },
+    { sourceTag: 'domain:kernel', onlyDependOnLibsWithTags: ['domain:kernel'] },
     {
       sourceTag: 'side:contracts',
       onlyDependOnLibsWithTags: ['side:contracts'],
@@ -114,14 +155,14 @@ const boundaries = {
   ],
 };
 
-/** Integration specs also import the tools that start the development services. */
-const integrationBoundaries = {
+/** The boundaries, with more tags that each project, or each project with a tag, may depend on. */
+const boundariesWith = (forAll, forTag = {}) => ({
   ...boundaries,
   depConstraints: boundaries.depConstraints.map(({ onlyDependOnLibsWithTags: tags, ...rest }) => ({
     ...rest,
-    onlyDependOnLibsWithTags: [...tags, 'role:tool'],
+    ...(tags && { onlyDependOnLibsWithTags: [...tags, ...forAll, ...(forTag[rest.sourceTag] ?? [])] }),
   })),
-};
+});
 
 export default tseslint.config(
   { ignores: ['**/dist', '**/node_modules', 'tmp', '.data', '.nx', '.angular', '**/*.d.mts'] },
@@ -156,16 +197,10 @@ export default tseslint.config(
   },
   importRules(['**/*.{ts,mjs}'], COMMON, []),
   importRules(['{apps,libs}/**/*.ts'], PRODUCTION),
-  importRules(['libs/*/server/src/domain/**/*.ts'], domain(IN_LAYER)),
-  importRules(['libs/*/server/src/domain/*/**/*.ts'], domain(IN_FOLDER)),
-  importRules(
-    ['libs/*/server/src/application/**/*.ts'],
-    application([...IN_LAYER, String.raw`\.\.\/domain\/${MODULE}`]),
-  ),
-  importRules(
-    ['libs/*/server/src/application/*/**/*.ts'],
-    application([...IN_FOLDER, String.raw`\.\.\/\.\.\/domain\/${MODULE}`]),
-  ),
+  importRules(['libs/hosting/**/*.ts', 'apps/edge/**/*.ts'], HOSTING),
+  importRules(['libs/*/server/src/{domain,*/domain}/**/*.ts'], DOMAIN),
+  importRules(['libs/*/server/src/{application,*/application}/**/*.ts'], APPLICATION),
+  importRules(['libs/kernel/**/*.ts'], KERNEL),
   importRules(['libs/*/contracts/**/*.ts'], CONTRACTS),
   importRules(CLIENT, WEB),
   {
@@ -179,8 +214,16 @@ export default tseslint.config(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
+    // Integration specs also import the tools that start the development services.
     files: ['libs/*/server/**/*.int.spec.ts'],
-    rules: { '@nx/enforce-module-boundaries': ['error', integrationBoundaries] },
+    rules: { '@nx/enforce-module-boundaries': ['error', boundariesWith(['role:tool'])] },
+  },
+  {
+    // The edge reads the tables that apps writes: its tests fill them with the writer's code.
+    files: ['libs/hosting/server/src/{testing/**/*,**/*.int.spec}.ts'],
+    rules: {
+      '@nx/enforce-module-boundaries': ['error', boundariesWith(['role:tool'], { 'domain:hosting': ['domain:apps'] })],
+    },
   },
   {
     // These tests run the product on test doubles of unavailable services. They import single modules of a testing

@@ -13,7 +13,12 @@ interface Package {
 }
 
 /** What the production image compiles and runs. */
-const SHIPPED = ['apps/{api,edge}/src/**/*.ts', 'libs/*/server/src/**/*.ts', 'libs/*/contracts/src/**/*.ts'];
+const SHIPPED = [
+  'apps/{api,edge}/src/**/*.ts',
+  'libs/*/server/src/**/*.ts',
+  'libs/*/contracts/src/**/*.ts',
+  'libs/kernel/src/**/*.ts',
+];
 const NOT_SHIPPED = /\.(spec|contract)\.ts$|\/testing\//;
 
 /** Packages that no line of ours imports, and who loads them. */

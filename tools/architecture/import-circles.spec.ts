@@ -4,7 +4,12 @@ import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
 
 const root = resolve(import.meta.dirname, '../..');
-const SOURCES = ['apps/*/src/**/*.ts', 'libs/*/{contracts,server,web}/src/**/*.ts', 'tools/**/*.ts'];
+const SOURCES = [
+  'apps/*/src/**/*.ts',
+  'libs/kernel/src/**/*.ts',
+  'libs/*/{contracts,server,web}/src/**/*.ts',
+  'tools/**/*.ts',
+];
 
 type ImportGraph = ReadonlyMap<string, readonly string[]>;
 

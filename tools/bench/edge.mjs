@@ -44,7 +44,8 @@ process.exit(verdict.end());
 
 /** Writes apps with one page each directly to the edge's storage. */
 async function seed() {
-  const { S3BlobStore, blobKey } = await import(built('libs/apps/server/src/index.js'));
+  const { blobKey } = await import(built('libs/platform/server/src/blobs/index.js'));
+  const { S3BlobStore } = await import(built('libs/platform/server/src/storage/index.js'));
   const store = new S3BlobStore({
     bucket: bench.env.S3_BUCKET,
     region: bench.env.S3_REGION,

@@ -11,7 +11,7 @@ const MOST_MICROSECONDS = 100;
 const MOST_COMPILE_MS = 50;
 /** Memory limit of compiled rules: bytes per character of the stored rules. */
 const MOST_BYTES_A_CHARACTER = 8;
-const domain = new URL('../../dist/api/libs/apps/server/src/domain/sites/', import.meta.url);
+const domain = new URL('../../dist/api/libs/hosting/contracts/src/', import.meta.url);
 const { compileRules } = await import(new URL('site-rules.js', domain));
 const { parseRedirects } = await import(new URL('redirect-rules.js', domain));
 const { parseHeaders } = await import(new URL('header-rules.js', domain));

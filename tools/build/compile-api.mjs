@@ -8,7 +8,7 @@ import { swcOptions } from './swc-options.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const target = join(root, 'dist/api');
-const SOURCES = ['apps/{api,edge}/src', 'libs/*/contracts/src', 'libs/*/server/src'];
+const SOURCES = ['apps/{api,edge}/src', 'libs/kernel/src', 'libs/*/contracts/src', 'libs/*/server/src'];
 /** The required Node.js version, written into dist/api, which also runs without the workspace. */
 const ENGINES = manifest.engines;
 const CATALOG = 'libs/pricing/catalog';

@@ -83,7 +83,7 @@ describe.each(languages())('the server messages in %s', (language) => {
     globSync(pattern, { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
 
   it('contain exactly the problems of the server', () => {
-    const errors = read('libs/*/server/src/**/*.errors.ts').join('\n');
+    const errors = read('libs/{kernel,*/server}/src/**/*.errors.ts').join('\n');
     const codes = [...errors.matchAll(/readonly code = '([^']+)'/g)].map(([, code]) => code ?? '');
     expect(codes.length).toBeGreaterThan(30);
     expect(Object.keys(problems).sort()).toEqual([...new Set(codes)].sort());

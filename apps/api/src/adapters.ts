@@ -1,16 +1,8 @@
 import {
   type ArchiveLimits,
-  Apps1763600000200,
   type AppsOptions,
-  DeletedDeploys1764400000200,
-  Deploys1764200000200,
-  FormerOwners1764410000200,
-  FormerOwnersByOrganization1764420000200,
-  DnsLedger1764000000200,
   type DnsZone,
-  DoubtedRecords1764100000200,
   EmbeddedDnsZone,
-  ObservedBlobStore,
   ObservedDnsZone,
   HostnamePolicy,
   PostgresAppRepository,
@@ -19,13 +11,13 @@ import {
   PostgresDeployRepository,
   PostgresDnsLedger,
   PostgresIdempotencyKeys,
-  PostgresNameRepository,
+  PostgresFormerOwnerRepository,
   Rfc2136DnsZone,
   Route53DnsZone,
-  S3BlobStore,
   SpooledArchiveReader,
-  UndoneReleases1764300000200,
 } from '@homeport/apps/server';
+import { ObservedBlobStore } from '@homeport/platform/server/blobs';
+import { S3BlobStore } from '@homeport/platform/server/storage';
 import { type FilesOptions, MemoryBudget, ObservedObjectStore, S3HttpObjectStore } from '@homeport/files/server';
 import {
   BrowserSignIn,
@@ -36,29 +28,18 @@ import {
   PostgresSessionStore,
   SealedBox,
   SessionCookies,
-  SessionEntity,
-  SessionList1763700000100,
-  Sessions1763600000100,
   SignInHandler,
 } from '@homeport/identity/server';
-import {
-  Audit1764000000100,
-  type Database,
-  createDatabase,
-  type DatabaseOptions,
-  type HealthProbe,
-  JobQueue,
-  OutageLog,
-  s3OptionsOf,
-} from '@homeport/platform/server';
-import {
-  PostgresChargeLedger,
-  PostgresPriceRevisions,
-  Pricing1764100000100,
-  type PricingOptions,
-} from '@homeport/pricing/server';
+import { OpenAccount, PostgresAccountRepository } from '@homeport/organizations/server';
+import { type Database, createDatabase } from '@homeport/platform/server/database';
+import { type HealthProbe } from '@homeport/platform/server/health';
+import { JobQueue } from '@homeport/platform/server/jobs';
+import { OutageLog } from '@homeport/platform/server/observability';
+import { s3OptionsOf } from '@homeport/platform/server/config';
+import { PostgresChargeLedger, PostgresPriceRevisions, type PricingOptions } from '@homeport/pricing/server';
 import type { Logger } from 'pino';
 import type { Config } from './config';
+import { databaseOptions } from './database-options';
 import { ROUTE_POLICIES } from './route-policies';
 
 /** The memory for all uploads together: four parts. */
@@ -141,7 +122,7 @@ function appsOptions(config: Config, dependencies: AppsDependencies): AppsOption
   return {
     unitOfWork: new PostgresAppsUnitOfWork(database, jobs),
     appRepository: new PostgresAppRepository(database),
-    nameRepository: new PostgresNameRepository(database),
+    formerOwnerRepository: new PostgresFormerOwnerRepository(database),
     dnsLedger: new PostgresDnsLedger(database, jobs),
     idempotencyKeys: new PostgresIdempotencyKeys(database),
     dnsZone,
@@ -164,30 +145,10 @@ function deploysOptions(config: Config, { database, jobs, storageOutages }: Apps
   };
 }
 
-/** The database options of the pools and the migrations, with the tables of all domains. */
-export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
-  return {
-    url: config.DATABASE_URL,
-    poolSize: config.DATABASE_POOL_SIZE,
-    entities: [SessionEntity],
-    migrations: [
-      Sessions1763600000100,
-      SessionList1763700000100,
-      Apps1763600000200,
-      Audit1764000000100,
-      DnsLedger1764000000200,
-      DoubtedRecords1764100000200,
-      Pricing1764100000100,
-      Deploys1764200000200,
-      UndoneReleases1764300000200,
-      DeletedDeploys1764400000200,
-      FormerOwners1764410000200,
-      FormerOwnersByOrganization1764420000200,
-    ],
-  };
-}
-
 function identityOptions(config: Config, database: Database, log: OutageLogger): IdentityOptions {
+  const openAccount = new OpenAccount(new PostgresAccountRepository(database), (error) =>
+    log.warn({ err: error }, 'an account could not be created'),
+  );
   const box = new SealedBox(config.SESSION_KEYS);
   const cookies = new SessionCookies(config.publicUrl, box);
   return {
@@ -208,6 +169,7 @@ function identityOptions(config: Config, database: Database, log: OutageLogger):
       perUser: config.RATE_LIMIT_PER_USER,
       perAddress: config.RATE_LIMIT_PER_ADDRESS,
       trustedProxies: config.TRUSTED_PROXIES,
+      onMemberCall: (organization) => void openAccount.execute(organization),
     },
     signInHandler: new SignInHandler(
       browserSignIn(config, new PostgresSessionStore(database, box), log),

@@ -2,7 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AppsModule } from '@homeport/apps/server';
 import { FilesModule } from '@homeport/files/server';
 import { IdentityModule } from '@homeport/identity/server';
-import { HealthModule, type HealthMonitor } from '@homeport/platform/server';
+import { HealthModule } from '@homeport/platform/server/http';
+import { type HealthMonitor } from '@homeport/platform/server/health';
 import { PricingModule } from '@homeport/pricing/server';
 import type { Adapters } from './adapters';
 

@@ -3,7 +3,7 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import accepts from '@fastify/accept-negotiator';
 import fastifyStatic from '@fastify/static';
 import { NO_SESSION } from '@homeport/identity/contracts';
-import { normalizedPathOf, rawPathOf } from '@homeport/platform/server';
+import { normalizedPathOf, rawPathOf } from '@homeport/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Restricts client pages to files of the same origin. */

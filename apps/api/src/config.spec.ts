@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { InvalidConfig } from '@homeport/platform/server';
+import { InvalidConfig } from '@homeport/platform/server/config';
 import { type Config, ENVIRONMENT_NAMES, loadConfig } from './config';
 
 const KEY = randomBytes(32);

@@ -5,7 +5,6 @@ import {
   type Environment,
   hostname,
   httpUrl,
-  isSecureUrl,
   list,
   logLevel,
   port,
@@ -15,7 +14,8 @@ import {
   shutdownNotice,
   text,
   wholeNumber,
-} from '@homeport/platform/server';
+} from '@homeport/platform/server/config';
+import { isSecureUrl } from '@homeport/kernel';
 import { z } from 'zod';
 
 /** Tokens and keys are sent to these URLs, so plain http is allowed only on the same machine. */

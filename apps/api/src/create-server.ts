@@ -2,13 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import { DeployIngestion } from '@homeport/apps/server';
 import { SignInHandler } from '@homeport/identity/server';
+import { deferContinue, ConnectionTracker, Drain, requestIdOf } from '@homeport/platform/server/node-http';
+import { createCallerResolver } from '@homeport/platform/server/limits';
 import {
-  deferContinue,
-  createCallerResolver,
   clientErrorHandler,
-  ConnectionTracker,
-  Drain,
-  HealthMonitor,
   installBodyParsing,
   JsonBodyGuard,
   markApiResponsesPrivate,
@@ -16,15 +13,14 @@ import {
   logRequests,
   logUnrouted,
   NestLogger,
-  NoRoute,
   ProblemFilter,
-  rawPathOf,
-  requestIdOf,
   requestValidation,
   sendProblem,
   StrictQueryGuard,
   collectRoutes,
-} from '@homeport/platform/server';
+} from '@homeport/platform/server/http';
+import { HealthMonitor } from '@homeport/platform/server/health';
+import { NoRoute, rawPathOf } from '@homeport/kernel';
 import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import {

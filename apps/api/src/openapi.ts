@@ -1,5 +1,5 @@
 import { sessionCookieName } from '@homeport/identity/server';
-import { RESPONSE_HEADERS } from '@homeport/platform/server';
+import { RESPONSE_HEADERS } from '@homeport/platform/server/http';
 import { statementSchema } from '@homeport/pricing/server';
 import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';

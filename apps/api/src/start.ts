@@ -1,17 +1,13 @@
 import 'reflect-metadata';
 import { setTimeout as setTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
-import {
-  causeCodeOf,
-  configOrExit,
-  effectiveConfigurationOf,
-  type Environment,
-  migrate,
-  createLogger,
-  stopOnSignal,
-} from '@homeport/platform/server';
+import { causeCodeOf } from '@homeport/platform/server/observability';
+import { configOrExit, effectiveConfigurationOf, createLogger, stopOnSignal } from '@homeport/platform/server/process';
+import { type Environment } from '@homeport/platform/server/config';
+import { migrate } from '@homeport/platform/server/database';
 import type { Logger } from 'pino';
-import { type Adapters, adaptersFor, databaseOptions } from './adapters';
+import { type Adapters, adaptersFor } from './adapters';
+import { databaseOptions } from './database-options';
 import { type Config, ENVIRONMENT_NAMES, loadConfig, LOGGED_SETTINGS } from './config';
 import { createServer, type Server } from './create-server';
 

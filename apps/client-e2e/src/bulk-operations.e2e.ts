@@ -114,7 +114,7 @@ test('deleting very many files needs a confirmation', async ({ page }, info) => 
   await expect(link(page, 'note 0.md')).toBeVisible();
 });
 
-test('files dropped on a directory are uploaded to it', async ({ page }, info) => {
+test('files dropped on a folder are uploaded to it', async ({ page }, info) => {
   const directory = await openWith(page, info, ['a.md']);
   const dataTransfer = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
@@ -159,7 +159,7 @@ test('a file is pinned and unpinned from its menu', async ({ page }, info) => {
   }
 });
 
-test('a partly failed directory rename is not announced as done', async ({ browser }, info) => {
+test('a partly failed folder rename is not announced as done', async ({ browser }, info) => {
   const { viewport = null } = info.project.use;
   const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
   await addSession(page, personOf(info));
@@ -179,7 +179,7 @@ test('a partly failed directory rename is not announced as done', async ({ brows
   await page.context().close();
 });
 
-test('an invisible name is rejected, and a directory of the same name is mentioned', async ({ page }, info) => {
+test('an invisible name is rejected, and a folder of the same name is mentioned', async ({ page }, info) => {
   const directory = await openWith(page, info, ['plain', 'other/x.md']);
   await page.getByRole('button', { name: 'Actions for plain' }).click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
@@ -190,9 +190,7 @@ test('an invisible name is rejected, and a directory of the same name is mention
     await expect(rename).toBeDisabled();
   }
   await page.getByRole('textbox').fill('other');
-  await expect(
-    page.getByText('A directory with this name exists. A file and a directory can share a name.'),
-  ).toBeVisible();
+  await expect(page.getByText('A folder with this name exists. A file and a folder can share a name.')).toBeVisible();
   await expectAccessibleLayout(page);
   await rename.click();
   await expect.poll(() => readText(page, `${directory}/other`)).toBe('# plain');

@@ -5,7 +5,10 @@ import { type Browser, expect, type Locator, type Page, test, type TestInfo } fr
 import { addSession, expectAccessibleLayout, problemResponse, signedInAt } from './app-steps';
 import { putFiles } from './file-steps';
 import { url } from './pages';
+import { listingOf } from './states/file-listing';
 
+/** Requests that list files, of one level or of the whole workspace. */
+const LISTING = /\/api\/files(\?.*)?$/;
 const HARD = '100% (final) #2; emoji 🎉?.md';
 
 /** A separate user for each screen size, because both may run in parallel. */
@@ -204,7 +207,7 @@ test('filter and sort order are in the URL, and Back restores the scroll positio
   await expect(page.getByRole('searchbox')).toHaveValue('note');
 
   await page.getByRole('searchbox').fill('no such name');
-  await expect(page.getByText('Nothing in this directory matches the filter.')).toBeVisible();
+  await expect(page.getByText('Nothing in this folder matches the filter.')).toBeVisible();
   await expectAccessibleLayout(page);
 });
 
@@ -238,9 +241,7 @@ test('fifty thousand files are rendered as a few rows', async ({ browser }, info
     etag: `"${index}"`,
     modified_at: new Date(1.7e12 + index * 1_000).toISOString(),
   }));
-  await page.route(/\/api\/files(\?.*)?$/, (route) =>
-    route.fulfill({ json: { items, directories: [], next_cursor: null, truncated: false } }),
-  );
+  await page.route(LISTING, (route) => route.fulfill({ json: listingOf(items, new URL(route.request().url())) }));
   await signedInAt(page, '/files', personOf(info));
   await link(page, 'reports').waitFor();
   const ms = await page.evaluate(async () => {

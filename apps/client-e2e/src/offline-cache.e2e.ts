@@ -1,10 +1,14 @@
 import { type BrowserContext, expect, type Page, test, type TestInfo } from '@playwright/test';
 import { addSession, expectAccessibleLayout, UNAVAILABLE } from './app-steps';
-import { uniqueDirectory, personalDatabases, personOf, putFile } from './file-steps';
+import { cachedListLength, downgradeCache, EARLIER_TIME, entryOf } from './cache-database';
+import { uniqueDirectory, personOf, putFile } from './file-steps';
 import { url } from './pages';
+import { listingOf } from './states/file-listing';
 import { PNG } from './viewer-steps';
 
 const FAULT = /Server error\. Showing the copy from \d\d:\d\d\./;
+/** A copy that was not stored today has a date. */
+const EARLIER_COPY = /Server error\. Showing the copy from [\w ]+, \d\d:\d\d\./;
 
 test.use({ serviceWorkers: 'block' });
 
@@ -17,25 +21,6 @@ async function pinned(page: Page, key: string): Promise<void> {
   await page.goto(`${url}/view/${key}`);
   await page.getByRole('button', { name: 'Keep offline' }).click();
   await expect(page.getByRole('button', { name: 'Kept offline' })).toBeVisible();
-}
-
-/** Reads the metadata of a cached file. */
-async function factsOf(page: Page, key: string): Promise<{ readonly size: number; readonly pinned: boolean }> {
-  const database = (await personalDatabases(page)).find((name) => name.includes('copies')) ?? '';
-  return page.evaluate(
-    async ([name, of]) => {
-      const settled = <T>(request: IDBRequest<T>): Promise<T> =>
-        new Promise((resolve, reject) => {
-          request.onsuccess = () => resolve(request.result);
-          request.onerror = () => reject(request.error ?? new Error('refused'));
-        });
-      const opened = await settled(indexedDB.open(name));
-      const facts = await settled(opened.transaction('facts').objectStore('facts').get(of));
-      opened.close();
-      return facts as { size: number; pinned: boolean };
-    },
-    [database, key] as const,
-  );
 }
 
 async function withFault(context: BrowserContext, addresses: readonly string[]): Promise<void> {
@@ -126,5 +111,53 @@ test('a file unpinned during a refresh stays unpinned', async ({ page }, info) =
     .click();
   await expect(page.getByText('a.md is no longer kept offline.')).toBeVisible();
   reading.resolve(undefined);
-  await expect.poll(() => factsOf(page, key)).toMatchObject({ size: 20, pinned: false });
+  await expect.poll(() => entryOf(page, key)).toMatchObject({ size: 20, pinned: false });
+});
+
+test('a list that is too long for the cache says so where it is shown', async ({ page, context }, info) => {
+  await createViewedFile(page, info, 'long');
+  const cut = 'Only the first 20,000 files of your workspace are listed on this device.';
+  const files = Array.from({ length: 20_001 }, (_, at) => ({
+    ...{ key: `reports/${String(at).padStart(5, '0')}.md`, size: 1, etag: `"${at}"` },
+    modified_at: '2026-11-01T00:00:00Z',
+  }));
+  const listing = /\/api\/files(\?.*)?$/;
+  await page.route(listing, (route) => route.fulfill({ json: listingOf(files, new URL(route.request().url())) }));
+  await page.goto(`${url}/`);
+  await expect(page.getByRole('link', { name: /Reports/ })).toContainText('20,001 files');
+  await expect.poll(() => cachedListLength(page)).toBe(20_000);
+  await expect(page.getByText(cut)).toHaveCount(0);
+
+  await page.unroute(listing);
+  await withFault(context, ['**/api/files', '**/api/files?*']);
+  for (const path of ['/', '/files', '/settings']) {
+    await page.goto(url + path);
+    await expect(page.getByText(cut)).toBeVisible();
+    await expectAccessibleLayout(page);
+  }
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog').getByText(cut)).toBeVisible();
+});
+
+test('the cache of an earlier release is converted', async ({ page, context }, info) => {
+  const directory = await createViewedFile(page, info, 'earlier');
+  const key = `${directory}/a.md`;
+  await putFile(page, key, '# Nightjar');
+  await page.goto(`${url}/files/${directory}`);
+  await expect(page.getByRole('link', { name: 'a.md' })).toBeVisible();
+  await pinned(page, key);
+  await expect.poll(() => cachedListLength(page)).toBeGreaterThan(0);
+  // No page of the client has the database open.
+  await page.goto(`${url}/health/live`);
+  await downgradeCache(page);
+
+  await withFault(context, ['**/api/files', '**/api/files?*', '**/api/files/**']);
+  await page.goto(`${url}/view/${key}`);
+  await expect(page.getByRole('heading', { name: 'Nightjar' })).toBeVisible();
+  await expect(page.getByText(EARLIER_COPY)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Kept offline' })).toBeVisible();
+  await page.goto(`${url}/files/${directory}`);
+  await expect(page.getByRole('link', { name: 'a.md' })).toBeVisible();
+  await expect(page.getByText(EARLIER_COPY)).toBeVisible();
+  expect(await entryOf(page, key)).toMatchObject({ pinned: true, cachedAt: EARLIER_TIME });
 });

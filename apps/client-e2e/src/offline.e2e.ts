@@ -228,7 +228,7 @@ test('the last user does not wait for a session response that never arrives', as
   await page.reload();
   await expect(words).toBeVisible({ timeout: 7_000 });
   await expect(page.getByText(/Connecting\. Showing the copy from/)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Trying…' })).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Retrying…' })).toHaveCount(1);
   answer.resolve(undefined);
   await expect(page.getByText(/Showing the copy from/)).toHaveCount(0);
   await expect(words).toBeVisible();

@@ -2,61 +2,56 @@ import {
   type EdgeLog,
   type EdgeOptions,
   loggedResponses,
-  ObservedBlobStore,
   PostgresSiteChangeFeed,
   PostgresSiteDirectory,
-  S3BlobStore,
-} from '@homeport/apps/server';
-import { type Database, createDatabase, HealthMonitor, OutageLog, s3OptionsOf } from '@homeport/platform/server';
+} from '@homeport/hosting/server';
+import { ObservedBlobStore } from '@homeport/platform/server/blobs';
+import { S3BlobStore } from '@homeport/platform/server/storage';
+import { PostgresPool } from '@homeport/platform/server/postgres';
+import { HealthMonitor } from '@homeport/platform/server/health';
+import { OutageLog } from '@homeport/platform/server/observability';
+import { s3OptionsOf } from '@homeport/platform/server/config';
+import { SiteHostnames } from '@homeport/hosting/contracts';
 import type { Logger } from 'pino';
 import type { EdgeConfig } from './config';
 
 export interface EdgeAdapters extends EdgeOptions {
-  readonly database: Database;
+  readonly pool: PostgresPool;
 }
 
 /** The composition root: selects the adapter for each port. */
 export function adaptersFor(config: EdgeConfig, log: Logger): EdgeAdapters {
   const databaseOutages = new OutageLog('postgres', log);
-  const database = createDatabase({
+  const pool = new PostgresPool({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
-    entities: [],
-    // The API creates the tables; the edge only reads them.
-    migrations: [],
+    applicationName: 'homeport-edge',
     outages: databaseOutages,
   });
-  const directory = new PostgresSiteDirectory(database);
+  const hostnames = new SiteHostnames(config.PLATFORM_DOMAIN);
+  const directory = new PostgresSiteDirectory(pool, hostnames);
   const storageOutages = new OutageLog('storage', log);
   const blobs = new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), storageOutages);
   return {
-    database,
-    domain: config.PLATFORM_DOMAIN,
+    pool,
+    hostnames,
     directory,
     changes: new PostgresSiteChangeFeed({
       url: config.DATABASE_URL,
+      hostnames,
       outages: databaseOutages,
     }),
     blobs,
     cacheBytes: config.EDGE_CACHE_BYTES,
     health: new HealthMonitor({
       probes: [
-        {
-          name: 'postgres',
-          gates: true,
-          outages: databaseOutages,
-          // Connects here, because PostgreSQL may start after the edge.
-          check: async () => {
-            await database.connect();
-            await directory.ready();
-          },
-        },
+        { name: 'postgres', gates: true, outages: databaseOutages, check: () => directory.ready() },
         { name: 'storage', gates: false, outages: storageOutages, check: (signal) => blobs.ready(signal) },
       ],
     }),
     log: edgeLogOn(log),
     streamOutages: new OutageLog('edge-streams', log),
-    responses: loggedResponses({ requests: config.EDGE_REQUEST_LOG, domain: config.PLATFORM_DOMAIN, log }),
+    responses: loggedResponses({ requests: config.EDGE_REQUEST_LOG, hostnames, log }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvalidConfig } from '@homeport/platform/server';
+import { InvalidConfig } from '@homeport/platform/server/config';
 import { loadConfig } from './config';
 
 const REQUIRED = { DATABASE_URL: 'postgres://edge@db/homeport', S3_BUCKET: 'sites' };

@@ -1,4 +1,4 @@
-import { EDGE_REQUEST_LOGS } from '@homeport/apps/server';
+import { EDGE_REQUEST_LOGS } from '@homeport/hosting/server';
 import {
   DATABASE_VARIABLES,
   type Environment,
@@ -11,7 +11,7 @@ import {
   shutdownNotice,
   text,
   wholeNumber,
-} from '@homeport/platform/server';
+} from '@homeport/platform/server/config';
 import { z } from 'zod';
 
 const Variables = z

@@ -1,15 +1,9 @@
-import 'reflect-metadata';
 import { setTimeout } from 'node:timers/promises';
-import { Edge } from '@homeport/apps/server';
-import {
-  causeCodeOf,
-  configOrExit,
-  effectiveConfigurationOf,
-  type Database,
-  type Environment,
-  createLogger,
-  stopOnSignal,
-} from '@homeport/platform/server';
+import { Edge } from '@homeport/hosting/server';
+import { causeCodeOf } from '@homeport/platform/server/observability';
+import { configOrExit, effectiveConfigurationOf, createLogger, stopOnSignal } from '@homeport/platform/server/process';
+import type { PostgresPool } from '@homeport/platform/server/postgres';
+import { type Environment } from '@homeport/platform/server/config';
 import type { Logger } from 'pino';
 import { adaptersFor } from './adapters';
 import { EDGE_ENVIRONMENT_NAMES, EDGE_LOGGED_SETTINGS, type EdgeConfig, loadConfig } from './config';
@@ -21,7 +15,7 @@ async function serve(config: EdgeConfig, log: Logger): Promise<void> {
   const edge = new Edge(adapters);
   // Before this point a signal ends the process at once, because there are no requests to finish.
   const port = await edge.open(config.EDGE_PORT, config.HOST);
-  stopOnSignal(() => stop(edge, adapters.database, { log, noticeMs: config.SHUTDOWN_NOTICE_MS }), log);
+  stopOnSignal(() => stop(edge, adapters.pool, { log, noticeMs: config.SHUTDOWN_NOTICE_MS }), log);
   log.info({ port }, 'listening');
 }
 
@@ -32,12 +26,12 @@ interface StopOptions {
 }
 
 /** Keeps serving during the notice period, then finishes pending requests up to a time limit. */
-async function stop(edge: Edge, database: Database, { log, noticeMs }: StopOptions): Promise<void> {
+async function stop(edge: Edge, pool: PostgresPool, { log, noticeMs }: StopOptions): Promise<void> {
   log.info('stopping');
   edge.beginDraining();
   await setTimeout(noticeMs);
   if (!(await edge.close(DRAIN_LIMIT_MS))) log.warn('requests aborted at the drain limit');
-  if (database.source.isInitialized) await database.close();
+  await pool.close();
 }
 
 /** Runs the edge until a signal stops it. Exits with code 1 if it cannot start. */

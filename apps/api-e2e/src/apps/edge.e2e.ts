@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { App, Deploy } from '@homeport/apps/contracts';
-import { NAVIGATION_HEADERS } from '@homeport/apps/server/testing/sites/visit';
+import { NAVIGATION_HEADERS } from '@homeport/hosting/server/testing/visit';
 import { signIn } from '../homeport';
 import { until } from '../suites';
 import { DeployClient } from './deploy-client';

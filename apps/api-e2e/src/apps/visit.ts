@@ -1,4 +1,4 @@
-import { visit as visitAt, type VisitResponse, type VisitOptions } from '@homeport/apps/server/testing/sites/visit';
+import { visit as visitAt, type VisitResponse, type VisitOptions } from '@homeport/hosting/server/testing/visit';
 import { settings } from '../homeport';
 
 interface EdgeVisitOptions extends VisitOptions {

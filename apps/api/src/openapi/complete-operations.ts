@@ -1,4 +1,4 @@
-import { IGNORES_UNKNOWN_QUERY, responseHeaders } from '@homeport/platform/server';
+import { IGNORES_UNKNOWN_QUERY, responseHeaders } from '@homeport/platform/server/http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 type PathItem = OpenAPIObject['paths'][string];

@@ -1,7 +1,7 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { HealthMonitor } from '@homeport/platform/server';
+import { HealthMonitor } from '@homeport/platform/server/health';
 import { pino } from 'pino';
 import { adaptersFor } from '../adapters';
 import { ApiModule } from '../api.module';

@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createDatabase, migrate } from '@homeport/platform/server';
+import { createDatabase, migrate } from '@homeport/platform/server/database';
 import {
   CatalogUnavailable,
   PostgresPriceRevisions,
@@ -10,7 +10,7 @@ import {
   type PublishedChange,
   readCatalog,
 } from '@homeport/pricing/server';
-import { databaseOptions } from '../adapters';
+import { databaseOptions } from '../database-options';
 
 export const USAGE = `Usage: npm run pricing:publish -- [options]
 

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { Environment } from '@homeport/platform/server';
+import type { Environment } from '@homeport/platform/server/config';
 import { publishPrices } from './publish-prices';
 
 /**

@@ -1,9 +1,10 @@
 import 'reflect-metadata';
 import { TestIssuer } from '@homeport/identity/server/testing';
-import { migrate } from '@homeport/platform/server';
+import { migrate } from '@homeport/platform/server/database';
 import { embeddedServices, freshDatabase } from '@homeport/platform/server/testing';
 import { pino } from 'pino';
-import { type Adapters, adaptersFor, databaseOptions } from '../adapters';
+import { type Adapters, adaptersFor } from '../adapters';
+import { databaseOptions } from '../database-options';
 import { loadConfig } from '../config';
 import { createServer, type Server } from '../create-server';
 

@@ -1,6 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import { UNAVAILABLE } from '../app-steps';
 import { deploysAt, PROBLEMS, SITE_FILES } from './deploy-fixtures';
+import { listingOf } from './file-listing';
 import { APPS, FILES, HOSTING, JSON_TEXT, MARKDOWN, NOW, PROVIDERS, SESSION, SESSIONS } from './workspace-fixtures';
 
 /** The API states that a screen is tested in. */
@@ -52,11 +53,7 @@ function deployDetails({ pathname }: URL): Answer {
   return { json: { ...deploy, rolls_back_to, files: SITE_FILES, files_next_cursor: null, problems: PROBLEMS } };
 }
 
-const listing = (items: typeof FILES) => (url: URL) => {
-  const newest = items.toSorted((a, b) => (a.modified_at < b.modified_at ? 1 : -1)).slice(0, 10);
-  const shown = url.searchParams.get('sort') === '-modified_at' ? newest : items;
-  return { json: { items: shown, directories: [], next_cursor: null, truncated: false } };
-};
+const listing = (items: typeof FILES) => (url: URL) => ({ json: listingOf(items, url) });
 
 const facts = { etag: '"00000000000000000000000000004812"', 'last-modified': NOW.toUTCString() };
 

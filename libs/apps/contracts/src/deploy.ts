@@ -39,7 +39,7 @@ export interface DeployFile {
   readonly digest: string;
 }
 
-/** A probable mistake in a deploy that its author should know of. */
+/** A rejected archive entry, or a probable mistake in the site, stored with the deploy. */
 export interface DeployProblem {
   /** The affected file or archive entry. */
   readonly path: string;

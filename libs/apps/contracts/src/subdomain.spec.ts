@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { previewLabel } from '@homeport/hosting/contracts';
 import fc from 'fast-check';
 import { subdomainFrom } from './subdomain';
 
@@ -107,5 +108,9 @@ describe('subdomainFrom', () => {
     );
     expect(counts.accepted).toBeGreaterThan(1_000);
     expect(counts.rejected).toBeGreaterThan(1_000);
+  });
+
+  it('is never the label of a preview', () => {
+    expect(subdomainFrom(previewLabel('0192f0a4-7b1c-4d2e-8f3a-5b6c7d8e9f00'), []).fault).toBe('punycode');
   });
 });

@@ -1,51 +1,52 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import { type JobQueue, LargeResponses } from '@homeport/platform/server';
-import { AppUseCases } from './adapters/http/app-use-cases';
-import { AppsController, SubdomainsController } from './adapters/http/apps.controller';
-import { HostingBody } from './adapters/http/apps.dto';
-import { hostingOf } from './adapters/http/hosting';
-import { AppDeploysController, DeploysController } from './adapters/http/deploys.controller';
-import { HostingController } from './adapters/http/hosting.controller';
-import type { AppsUnitOfWork } from './application/apps-unit-of-work.port';
-import { AppCatalog } from './application/registry/app-catalog';
-import type { AppRepository } from './application/registry/app-repository.port';
-import type { ArchiveReader } from './application/deploys/archive-reader.port';
-import type { BlobLedger } from './application/blobs/blob-ledger.port';
-import type { BlobStore } from './application/blobs/blob-store.port';
-import { ActivateDeploy } from './application/deploys/activate-deploy';
-import { DeleteDeploy } from './application/deploys/delete-deploy';
-import { DeployCatalog } from './application/deploys/deploy-catalog';
-import { FinishDeploy } from './application/deploys/finish-deploy';
-import { RollBack } from './application/deploys/roll-back';
-import { DeployIngestion } from './application/deploys/deploy-ingestion';
-import { DeployGarbageCollector } from './application/deploys/deploy-garbage-collector';
-import type { DeployRepository } from './application/deploys/deploy-repository.port';
-import { DnsReconciler } from './application/dns/dns-reconciler';
-import type { DnsLedger } from './application/dns/dns-ledger.port';
-import { DnsDriftDetector } from './application/dns/dns-drift-detector';
-import type { DnsZone } from './application/dns/dns-zone.port';
-import { DeleteApp } from './application/registry/delete-app';
-import type { IdempotencyKeys } from './application/registry/idempotency-keys.port';
-import type { NameRepository } from './application/registry/name-repository.port';
-import { PurgeFormerOwners } from './application/registry/purge-former-owners';
-import { RegisterApp } from './application/registry/register-app';
-import { RegisterAppOnce } from './application/registry/register-app-once';
-import { RetryDns } from './application/registry/retry-dns';
-import { RecordPresenter } from './application/record-presenter';
-import { SpoolFolder } from './application/blobs/spool-folder';
-import { SiteUnpacker } from './application/deploys/site-unpacker';
-import { ZoneWriter } from './application/dns/zone-writer';
-import { DeployMaintenanceJobs } from './deploy-maintenance-jobs';
-import { DnsMaintenanceJobs } from './dns-maintenance-jobs';
-import type { ArchiveLimits } from './domain/deploys/archive-limits';
-import type { HostnamePolicy } from './domain/hostname-policy';
-import { AppQuota } from './domain/registry/app-quota';
-import type { NameQuarantine } from './domain/registry/former-owner';
+import { type JobQueue } from '@homeport/platform/server/jobs';
+import { LargeResponses } from '@homeport/platform/server/http';
+import { AppUseCases } from './registry/adapters/http/app-use-cases';
+import { AppsController, SubdomainsController } from './registry/adapters/http/apps.controller';
+import { HostingBody } from './registry/adapters/http/apps.dto';
+import { hostingOf } from './registry/adapters/http/hosting';
+import { AppDeploysController, DeploysController } from './deploys/adapters/http/deploys.controller';
+import { HostingController } from './registry/adapters/http/hosting.controller';
+import type { AppsUnitOfWork } from './shared/application/apps-unit-of-work.port';
+import { AppCatalog } from './registry/application/app-catalog';
+import type { AppRepository } from './registry/application/app-repository.port';
+import type { ArchiveReader } from './deploys/application/archive-reader.port';
+import type { BlobLedger } from './blobs/application/blob-ledger.port';
+import type { BlobStore } from '@homeport/platform/server/blobs';
+import { ActivateDeploy } from './deploys/application/activate-deploy';
+import { DeleteDeploy } from './deploys/application/delete-deploy';
+import { DeployCatalog } from './deploys/application/deploy-catalog';
+import { FinishDeploy } from './deploys/application/finish-deploy';
+import { RollBack } from './deploys/application/roll-back';
+import { DeployIngestion } from './deploys/application/deploy-ingestion';
+import { DeployGarbageCollector } from './deploys/application/deploy-garbage-collector';
+import type { DeployRepository } from './deploys/application/deploy-repository.port';
+import { DnsReconciler } from './dns/application/dns-reconciler';
+import type { DnsLedger } from './dns/application/dns-ledger.port';
+import { DnsDriftDetector } from './dns/application/dns-drift-detector';
+import type { DnsZone } from './dns/application/dns-zone.port';
+import { DeleteApp } from './registry/application/delete-app';
+import type { IdempotencyKeys } from './registry/application/idempotency-keys.port';
+import type { FormerOwnerRepository } from './registry/application/former-owner-repository.port';
+import { PurgeFormerOwners } from './registry/application/purge-former-owners';
+import { RegisterApp } from './registry/application/register-app';
+import { RegisterAppOnce } from './registry/application/register-app-once';
+import { RetryDns } from './registry/application/retry-dns';
+import { AppPresenter } from './shared/application/app-presenter';
+import { SpoolFolder } from './blobs/application/spool-folder';
+import { SiteUnpacker } from './deploys/application/site-unpacker';
+import { ZoneWriter } from './dns/application/zone-writer';
+import { DeployMaintenanceJobs } from './maintenance/deploy-maintenance-jobs';
+import { DnsMaintenanceJobs } from './maintenance/dns-maintenance-jobs';
+import type { ArchiveLimits } from './deploys/domain/archive-limits';
+import type { HostnamePolicy } from './shared/domain/hostname-policy';
+import { AppQuota } from './registry/domain/app-quota';
+import type { NameQuarantine } from './registry/domain/former-owner';
 
 export interface AppsOptions {
   readonly unitOfWork: AppsUnitOfWork;
   readonly appRepository: AppRepository;
-  readonly nameRepository: NameRepository;
+  readonly formerOwnerRepository: FormerOwnerRepository;
   readonly dnsLedger: DnsLedger;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly dnsZone: DnsZone;
@@ -88,7 +89,7 @@ export class AppsModule {
             reconciler,
             driftDetector: new DnsDriftDetector({ ledger, zone, hostnames }),
             keys: options.idempotencyKeys,
-            purgeFormerOwners: new PurgeFormerOwners(options.nameRepository, quarantine),
+            purgeFormerOwners: new PurgeFormerOwners(options.formerOwnerRepository, quarantine),
           }),
         },
       ],
@@ -98,9 +99,9 @@ export class AppsModule {
 
 function registryProviders(options: AppsOptions, dns: DnsReconciler): Provider[] {
   const { unitOfWork, hostnames, quarantine } = options;
-  const { appRepository: apps, nameRepository: names, idempotencyKeys: keys } = options;
-  const presenter = new RecordPresenter(hostnames);
-  const dependencies = { unitOfWork, apps, names, dns, hostnames, presenter, quarantine };
+  const { appRepository: apps, formerOwnerRepository: formerOwners, idempotencyKeys: keys } = options;
+  const presenter = new AppPresenter(hostnames);
+  const dependencies = { unitOfWork, apps, formerOwners, dns, hostnames, presenter, quarantine };
   const catalog = new AppCatalog(dependencies);
   const registerApp = new RegisterApp({ ...dependencies, quota: new AppQuota(options.quota) });
   const registerOnce = new RegisterAppOnce({ registerApp, catalog, keys });
@@ -113,7 +114,7 @@ function registryProviders(options: AppsOptions, dns: DnsReconciler): Provider[]
 
 function deployProviders({ deploys: options, hostnames, jobs, unitOfWork }: AppsOptions): Provider[] {
   const { deployRepository: deploys, blobLedger: ledger, blobStore: blobs, archiveReader: reader, limits } = options;
-  const presenter = new RecordPresenter(hostnames);
+  const presenter = new AppPresenter(hostnames);
   const unpacker = new SiteUnpacker({ reader, ledger, blobs, limits });
   const garbageCollector = new DeployGarbageCollector({ deploys, ledger, blobs, retained: options.retained });
   const spools = new SpoolFolder();

@@ -1,7 +1,7 @@
 export { AccessGuard } from './adapters/http/access.guard';
 export type { AccessOptions } from './adapters/http/access.guard';
-export { CurrentMember, CurrentPrincipal } from './adapters/http/current-principal';
-export { sessionCookieName, SessionCookies } from './adapters/http/session-cookies';
+export { CurrentActor, CurrentMember } from './adapters/http/current-actor';
+export { SessionCookies, sessionCookieName } from './adapters/http/session-cookies';
 export { SignInHandler } from './adapters/http/sign-in-handler';
 export { JwksKeySet } from './adapters/jwks/jwks-key-set';
 export { discoverJwksUri } from './adapters/openid/discover-jwks-uri';
@@ -22,7 +22,6 @@ export {
   TokenInvalid,
   Unauthenticated,
 } from './domain/identity.errors';
-export type { Member, Principal } from './domain/principal';
 export type { RoutePolicies, RoutePolicy } from './domain/route-policy';
 export { SealedBox } from './domain/sealed-box';
 export type { TokenRules } from './domain/token-policy';

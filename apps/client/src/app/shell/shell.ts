@@ -52,7 +52,7 @@ export class Shell {
   constructor() {
     focusOnNavigation();
     globalKeys(() => this.layout() === 'framed');
-    void this.session.settled();
+    void this.session.whenResolved();
   }
 
   protected skip(event: Event): void {

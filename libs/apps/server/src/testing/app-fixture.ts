@@ -1,32 +1,33 @@
-import type { Member } from '@homeport/identity/server';
-import type { Database, JobQueue } from '@homeport/platform/server';
-import { InMemoryAppRepository } from '../adapters/memory/in-memory-app-repository';
-import type { InMemoryApps } from '../adapters/memory/in-memory-apps';
-import { InMemoryAppsUnitOfWork } from '../adapters/memory/in-memory-apps-unit-of-work';
-import { InMemoryDnsLedger } from '../adapters/memory/in-memory-dns-ledger';
-import { InMemoryDnsZone } from '../adapters/memory/in-memory-dns-zone';
-import { InMemoryNameRepository } from '../adapters/memory/in-memory-name-repository';
-import { PostgresAppRepository } from '../adapters/postgres/postgres-app-repository';
-import { PostgresAppsUnitOfWork } from '../adapters/postgres/postgres-apps-unit-of-work';
-import { PostgresDnsLedger } from '../adapters/postgres/postgres-dns-ledger';
-import { PostgresNameRepository } from '../adapters/postgres/postgres-name-repository';
-import type { AppsUnitOfWork } from '../application/apps-unit-of-work.port';
-import type { DnsLease, DnsLedger } from '../application/dns/dns-ledger.port';
-import { DnsReconciler } from '../application/dns/dns-reconciler';
-import { ZoneWriter } from '../application/dns/zone-writer';
-import { RecordPresenter } from '../application/record-presenter';
-import { AppCatalog } from '../application/registry/app-catalog';
-import type { AppRepository } from '../application/registry/app-repository.port';
-import { DeleteApp, type RecordRemoval } from '../application/registry/delete-app';
-import type { NameRepository } from '../application/registry/name-repository.port';
-import { PurgeFormerOwners } from '../application/registry/purge-former-owners';
-import { RegisterApp, type Registration } from '../application/registry/register-app';
-import { RetryDns } from '../application/registry/retry-dns';
-import { HostnamePolicy } from '../domain/hostname-policy';
-import { AppQuota } from '../domain/registry/app-quota';
-import type { AppRecord, NewApp } from '../domain/registry/app-record';
-import type { NameQuarantine } from '../domain/registry/former-owner';
-import { parseSubdomain } from '../domain/registry/subdomain';
+import type { Member } from '@homeport/identity/contracts';
+import type { Database } from '@homeport/platform/server/database';
+import type { JobQueue } from '@homeport/platform/server/jobs';
+import { InMemoryAppRepository } from '../registry/adapters/memory/in-memory-app-repository';
+import type { InMemoryApps } from '../shared/adapters/memory/in-memory-apps';
+import { InMemoryAppsUnitOfWork } from '../shared/adapters/memory/in-memory-apps-unit-of-work';
+import { InMemoryDnsLedger } from '../dns/adapters/memory/in-memory-dns-ledger';
+import { InMemoryDnsZone } from '../dns/adapters/memory/in-memory-dns-zone';
+import { InMemoryFormerOwnerRepository } from '../registry/adapters/memory/in-memory-former-owner-repository';
+import { PostgresAppRepository } from '../registry/adapters/postgres/postgres-app-repository';
+import { PostgresAppsUnitOfWork } from '../shared/adapters/postgres/postgres-apps-unit-of-work';
+import { PostgresDnsLedger } from '../dns/adapters/postgres/postgres-dns-ledger';
+import { PostgresFormerOwnerRepository } from '../registry/adapters/postgres/postgres-former-owner-repository';
+import type { AppsUnitOfWork } from '../shared/application/apps-unit-of-work.port';
+import type { DnsLease, DnsLedger } from '../dns/application/dns-ledger.port';
+import { DnsReconciler } from '../dns/application/dns-reconciler';
+import { ZoneWriter } from '../dns/application/zone-writer';
+import { AppPresenter } from '../shared/application/app-presenter';
+import { AppCatalog } from '../registry/application/app-catalog';
+import type { AppRepository } from '../registry/application/app-repository.port';
+import { DeleteApp, type RecordRemoval } from '../registry/application/delete-app';
+import type { FormerOwnerRepository } from '../registry/application/former-owner-repository.port';
+import { PurgeFormerOwners } from '../registry/application/purge-former-owners';
+import { RegisterApp, type Registration } from '../registry/application/register-app';
+import { RetryDns } from '../registry/application/retry-dns';
+import { HostnamePolicy } from '../shared/domain/hostname-policy';
+import { AppQuota } from '../registry/domain/app-quota';
+import type { AppRecord, NewApp } from '../registry/domain/app-record';
+import type { NameQuarantine } from '../registry/domain/former-owner';
+import { parseSubdomain } from '../shared/domain/subdomain';
 
 /** For tests without a quarantine of names. */
 export const NO_QUARANTINE: NameQuarantine = { days: 0, maxNames: 100 };
@@ -50,7 +51,7 @@ export interface AppFixtureOptions {
 interface AppAdapters {
   readonly unitOfWork: AppsUnitOfWork;
   readonly apps: AppRepository;
-  readonly names: NameRepository;
+  readonly formerOwners: FormerOwnerRepository;
   readonly ledger: DnsLedger;
 }
 
@@ -63,23 +64,23 @@ export class AppFixture {
   readonly #purgeFormerOwners: PurgeFormerOwners;
 
   private constructor(adapters: AppAdapters, { quota = 1_000, quarantine = NO_QUARANTINE }: AppFixtureOptions) {
-    const { ledger, names } = adapters;
+    const { ledger, formerOwners } = adapters;
     const hostnames = new HostnamePolicy({ domain: 'apps.test', cdnHostname: 'edge.test', edgePort: 1, reserved: [] });
     const zone = new InMemoryDnsZone();
     const dns = new DnsReconciler({ ledger, zone, hostnames, writer: new ZoneWriter(zone) });
-    const tools = { ...adapters, dns, hostnames, presenter: new RecordPresenter(hostnames), quarantine };
-    this.#registerApp = new RegisterApp({ ...tools, quota: new AppQuota(quota) });
-    this.#deleteApp = new DeleteApp(tools);
-    this.#retryDns = new RetryDns(tools);
-    this.#catalog = new AppCatalog(tools);
-    this.#purgeFormerOwners = new PurgeFormerOwners(names, quarantine);
+    const dependencies = { ...adapters, dns, hostnames, presenter: new AppPresenter(hostnames), quarantine };
+    this.#registerApp = new RegisterApp({ ...dependencies, quota: new AppQuota(quota) });
+    this.#deleteApp = new DeleteApp(dependencies);
+    this.#retryDns = new RetryDns(dependencies);
+    this.#catalog = new AppCatalog(dependencies);
+    this.#purgeFormerOwners = new PurgeFormerOwners(formerOwners, quarantine);
   }
 
   static inMemory(store: InMemoryApps, options: AppFixtureOptions = {}): AppFixture {
     const adapters = {
       unitOfWork: new InMemoryAppsUnitOfWork(store),
       apps: new InMemoryAppRepository(store),
-      names: new InMemoryNameRepository(store),
+      formerOwners: new InMemoryFormerOwnerRepository(store),
       ledger: new InMemoryDnsLedger(store),
     };
     return new AppFixture(adapters, options);
@@ -89,7 +90,7 @@ export class AppFixture {
     const adapters = {
       unitOfWork: new PostgresAppsUnitOfWork(database, jobs),
       apps: new PostgresAppRepository(database),
-      names: new PostgresNameRepository(database),
+      formerOwners: new PostgresFormerOwnerRepository(database),
       ledger: new PostgresDnsLedger(database, jobs),
     };
     return new AppFixture(adapters, options);

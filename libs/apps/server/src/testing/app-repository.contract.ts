@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Member } from '@homeport/identity/server';
-import type { AppsUnitOfWork } from '../application/apps-unit-of-work.port';
-import type { DnsLedger } from '../application/dns/dns-ledger.port';
-import type { AppRepository } from '../application/registry/app-repository.port';
-import type { NameRepository } from '../application/registry/name-repository.port';
-import type { AppRecord, NewApp } from '../domain/registry/app-record';
-import { AppNotFound, AppQuotaExceeded, SubdomainTaken } from '../domain/registry/apps.errors';
-import { DAY_MS, FORMER_OWNER_DAYS, type NameQuarantine } from '../domain/registry/former-owner';
+import type { Member } from '@homeport/identity/contracts';
+import type { AppsUnitOfWork } from '../shared/application/apps-unit-of-work.port';
+import type { DnsLedger } from '../dns/application/dns-ledger.port';
+import type { AppRepository } from '../registry/application/app-repository.port';
+import type { FormerOwnerRepository } from '../registry/application/former-owner-repository.port';
+import type { AppRecord, NewApp } from '../registry/domain/app-record';
+import { AppNotFound, AppQuotaExceeded, SubdomainTaken } from '../registry/domain/apps.errors';
+import { DAY_MS, FORMER_OWNER_DAYS, type NameQuarantine } from '../registry/domain/former-owner';
 import { type AppFixture, type AppFixtureOptions, memberOf, newApp } from './app-fixture';
 
 export interface AppRepositoryHarness {
   readonly unitOfWork: AppsUnitOfWork;
   readonly apps: AppRepository;
-  readonly names: NameRepository;
+  readonly formerOwners: FormerOwnerRepository;
   readonly ledger: DnsLedger;
   /** The use cases over the same store. */
   readonly registry: AppFixture;
@@ -29,7 +29,7 @@ const ABSENT = '00000000-0000-4000-8000-000000000000';
 let count = 0;
 const fresh = (prefix: string) => `${prefix}-${process.pid}-${count++}`;
 
-/** The contract of every `AppsUnitOfWork` and its `AppRepository`, `NameRepository` and `AuditTrail`. */
+/** The contract of every `AppsUnitOfWork` and its `AppRepository`, `FormerOwnerRepository` and `AuditTrail`. */
 export function appRepositoryContract(name: string, open: (options?: AppFixtureOptions) => AppRepositoryHarness): void {
   describe(`${name} as an app repository`, () => {
     const register = (member: Member, app = newApp()) => open().registry.register(member, app);
@@ -106,18 +106,18 @@ export function appRepositoryContract(name: string, open: (options?: AppFixtureO
       const { organization } = member;
       const app = await settled(member);
       const before = await open().apps.list(organization);
-      const work = open().unitOfWork.run(async ({ apps, names, dns, audit }) => {
+      const work = open().unitOfWork.run(async ({ apps, formerOwners, dns, audit }) => {
         await apps.add({ ...newApp(), organization, createdBy: member.subject });
         await apps.update(app.id, { deployCount: 7 });
         const removed = await apps.remove(organization, app.id);
-        if (removed) await names.recordRelease(removed.releaseName());
+        if (removed) await formerOwners.add(removed.toFormerOwner());
         await dns.withdrawRecord(app.id);
         await audit.record({ organization, actor: member, action: 'apps.deleted', target: app.id, detail: {} });
         throw new AppNotFound();
       });
       await expect(work).rejects.toBeInstanceOf(AppNotFound);
       expect(await open().apps.list(organization)).toEqual(before);
-      expect(await open().names.historyOf(app.subdomain, 1)).toMatchObject({ formerOwner: undefined });
+      expect(await open().formerOwners.historyOf(app.subdomain, 1)).toMatchObject({ formerOwner: undefined });
       expect(await open().registry.acquireDnsLease(app)).toMatchObject({ appId: app.id });
       expect(await open().auditedActions(organization)).toEqual(['apps.registered']);
     });
@@ -230,14 +230,14 @@ export function appRepositoryContract(name: string, open: (options?: AppFixtureO
       const [member, next] = [memberOf(fresh('org')), memberOf(fresh('next'))];
       const deadlineAfterRemoval = async (owner: Member, name: NewApp) => {
         await remove(owner, await settled(owner, name));
-        const { formerOwner } = await open().names.historyOf(name.subdomain, 1);
+        const { formerOwner } = await open().formerOwners.historyOf(name.subdomain, 1);
         expect(formerOwner?.organization).toBe(owner.organization);
         return formerOwner?.clearsDataUntil;
       };
       const name = newApp();
       expect(await deadlineAfterRemoval(member, name)).toBeUndefined();
       const deadline = await deadlineAfterRemoval(next, name);
-      const { readAt } = await open().names.historyOf(name.subdomain, 1);
+      const { readAt } = await open().formerOwners.historyOf(name.subdomain, 1);
       const remainingDays = ((deadline?.getTime() ?? 0) - readAt.getTime()) / DAY_MS;
       expect(remainingDays).toBeGreaterThan(FORMER_OWNER_DAYS - 1);
       expect(remainingDays).toBeLessThanOrEqual(FORMER_OWNER_DAYS);

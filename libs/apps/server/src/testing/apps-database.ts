@@ -1,18 +1,21 @@
-import { Audit1764000000100, type DatabaseOptions } from '@homeport/platform/server';
-import { Apps1763600000200 } from '../adapters/postgres/migrations/1763600000200-apps';
-import { DnsLedger1764000000200 } from '../adapters/postgres/migrations/1764000000200-dns-ledger';
-import { DoubtedRecords1764100000200 } from '../adapters/postgres/migrations/1764100000200-doubted-records';
-import { Deploys1764200000200 } from '../adapters/postgres/migrations/1764200000200-deploys';
-import { DeletedDeploys1764400000200 } from '../adapters/postgres/migrations/1764400000200-deleted-deploys';
-import { UndoneReleases1764300000200 } from '../adapters/postgres/migrations/1764300000200-undone-releases';
-import { FormerOwners1764410000200 } from '../adapters/postgres/migrations/1764410000200-former-owners';
-import { FormerOwnersByOrganization1764420000200 } from '../adapters/postgres/migrations/1764420000200-former-owners-by-organization';
+import { Audit1764000000100, AuditEventEntity } from '@homeport/organizations/server';
+import { type DatabaseOptions } from '@homeport/platform/server/database';
+import { ReleaseEntity } from '../deploys/adapters/postgres/release.entity';
+import { FormerOwnerEntity } from '../registry/adapters/postgres/former-owner.entity';
+import { Apps1763600000200 } from '../shared/adapters/postgres/migrations/1763600000200-apps';
+import { DnsLedger1764000000200 } from '../shared/adapters/postgres/migrations/1764000000200-dns-ledger';
+import { DoubtedRecords1764100000200 } from '../shared/adapters/postgres/migrations/1764100000200-doubted-records';
+import { Deploys1764200000200 } from '../shared/adapters/postgres/migrations/1764200000200-deploys';
+import { DeletedDeploys1764400000200 } from '../shared/adapters/postgres/migrations/1764400000200-deleted-deploys';
+import { UndoneReleases1764300000200 } from '../shared/adapters/postgres/migrations/1764300000200-undone-releases';
+import { FormerOwners1764410000200 } from '../shared/adapters/postgres/migrations/1764410000200-former-owners';
+import { FormerOwnersByOrganization1764420000200 } from '../shared/adapters/postgres/migrations/1764420000200-former-owners-by-organization';
 
 /** Options of a test database with the tables of apps and deploys. @param url its address. */
 export const appsDatabaseOptions = (url: string): DatabaseOptions => ({
   url,
   poolSize: 10,
-  entities: [],
+  entities: [FormerOwnerEntity, ReleaseEntity, AuditEventEntity],
   migrations: [
     Apps1763600000200,
     Audit1764000000100,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BlobDescriptor, NewBlob, UnusedBlob } from '../application/blobs/blob-ledger.port';
-import { blobKey } from '../domain/blobs/blob-key';
+import type { BlobDescriptor, NewBlob, UnusedBlob } from '../blobs/application/blob-ledger.port';
+import { blobKey } from '@homeport/platform/server/blobs';
 import { memberOf } from './app-fixture';
 import { deployedFile, deployTo, newBlobDescriptor, type DeployRepositoryHarness, filesOf } from './deploy-fixtures';
 

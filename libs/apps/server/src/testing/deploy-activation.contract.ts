@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Member } from '@homeport/identity/server';
-import type { ReadyDeploy } from '../application/deploys/deploy-repository.port';
-import type { AppRecord } from '../domain/registry/app-record';
-import { AppNotFound } from '../domain/registry/apps.errors';
+import type { Member } from '@homeport/identity/contracts';
+import type { ReadyDeploy } from '../deploys/application/deploy-repository.port';
+import type { AppRecord } from '../registry/domain/app-record';
+import { AppNotFound } from '../registry/domain/apps.errors';
 import {
   DeployInterrupted,
   ActiveDeployNotDeletable,
@@ -10,7 +10,7 @@ import {
   ActiveDeployChanged,
   DeployNotReady,
   NothingToRollBack,
-} from '../domain/deploys/deploys.errors';
+} from '../deploys/domain/deploys.errors';
 import { memberOf } from './app-fixture';
 import { deployTo, type DeployRepositoryHarness, filesOf, readyDeploy } from './deploy-fixtures';
 

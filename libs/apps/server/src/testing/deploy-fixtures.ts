@@ -1,19 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { App, DeployFile } from '@homeport/apps/contracts';
-import type { Member } from '@homeport/identity/server';
-import type { AppsUnitOfWork } from '../application/apps-unit-of-work.port';
-import type { BlobDescriptor, BlobLedger } from '../application/blobs/blob-ledger.port';
-import { ActivateDeploy } from '../application/deploys/activate-deploy';
-import { DeleteDeploy } from '../application/deploys/delete-deploy';
-import type { DeployRepository, ReadyDeploy } from '../application/deploys/deploy-repository.port';
-import { FinishDeploy } from '../application/deploys/finish-deploy';
-import { RollBack } from '../application/deploys/roll-back';
-import { RecordPresenter } from '../application/record-presenter';
-import type { AppRepository } from '../application/registry/app-repository.port';
-import type { DeployFilePage, DeployRecord } from '../domain/deploys/deploy-record';
-import type { ExpectedRelease } from '../domain/deploys/expected-release';
-import { HostnamePolicy } from '../domain/hostname-policy';
-import { NO_RULES } from '../domain/sites/site-rules';
+import type { Member } from '@homeport/identity/contracts';
+import type { AppsUnitOfWork } from '../shared/application/apps-unit-of-work.port';
+import type { BlobDescriptor, BlobLedger } from '../blobs/application/blob-ledger.port';
+import { ActivateDeploy } from '../deploys/application/activate-deploy';
+import { DeleteDeploy } from '../deploys/application/delete-deploy';
+import type { DeployRepository, ReadyDeploy } from '../deploys/application/deploy-repository.port';
+import { FinishDeploy } from '../deploys/application/finish-deploy';
+import { RollBack } from '../deploys/application/roll-back';
+import { AppPresenter } from '../shared/application/app-presenter';
+import type { AppRepository } from '../registry/application/app-repository.port';
+import type { DeployFilePage, DeployRecord } from '../deploys/domain/deploy-record';
+import type { ExpectedRelease } from '../deploys/domain/expected-release';
+import { HostnamePolicy } from '../shared/domain/hostname-policy';
+import { NO_RULES } from '@homeport/hosting/contracts';
 import type { AppFixture } from './app-fixture';
 
 /** A deploy repository and its related adapters, all over the same store. */
@@ -50,7 +50,7 @@ export function readyDeploy(changes: Partial<ReadyDeploy> = {}): ReadyDeploy {
 
 /** Changes deploys through the use cases. */
 export class DeployFixture {
-  readonly presenter = new RecordPresenter(
+  readonly presenter = new AppPresenter(
     new HostnamePolicy({ domain: 'apps.test', cdnHostname: 'edge.test', edgePort: 1, reserved: [] }),
   );
 

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DeployFile } from '@homeport/apps/contracts';
-import type { Member } from '@homeport/identity/server';
-import { FILES_PER_PAGE, type ReadyDeploy } from '../application/deploys/deploy-repository.port';
-import type { DeployedFile } from '../domain/deploys/deploy-record';
-import type { AppRecord } from '../domain/registry/app-record';
-import { AppNotFound } from '../domain/registry/apps.errors';
+import type { Member } from '@homeport/identity/contracts';
+import { FILES_PER_PAGE, type ReadyDeploy } from '../deploys/application/deploy-repository.port';
+import type { DeployedFile } from '../deploys/domain/deploy-record';
+import type { AppRecord } from '../registry/domain/app-record';
+import { AppNotFound } from '../registry/domain/apps.errors';
 import {
   DeployInterrupted,
   ActiveDeployNotDeletable,
   DeployNotFound,
   DeployNotReady,
   NothingToRollBack,
-} from '../domain/deploys/deploys.errors';
+} from '../deploys/domain/deploys.errors';
 import { memberOf } from './app-fixture';
 import { deployedFile, deployTo, type DeployRepositoryHarness, filesOf, readyDeploy } from './deploy-fixtures';
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import dnsPacket from 'dns-packet';
-import type { CnameRecord } from '../application/dns/dns-zone.port';
+import type { CnameRecord } from '../dns/application/dns-zone.port';
 
 /**
  * Queries the name server directly for the CNAME of exactly this name, over TCP on loopback.

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type CnameRecord, type DnsZone, type RecordChange, RecordConflict } from '../application/dns/dns-zone.port';
+import { type CnameRecord, type DnsZone, type RecordChange, RecordConflict } from '../dns/application/dns-zone.port';
 
 const RECORDS: readonly (CnameRecord | undefined)[] = [
   undefined,

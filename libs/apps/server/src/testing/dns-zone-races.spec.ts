@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { InMemoryDnsZone } from '../adapters/memory/in-memory-dns-zone';
+import { InMemoryDnsZone } from '../dns/adapters/memory/in-memory-dns-zone';
 import {
   type ChangeReceipt,
   type CnameRecord,
   type RecordChange,
   RecordConflict,
-} from '../application/dns/dns-zone.port';
+} from '../dns/application/dns-zone.port';
 import { ZONE_RACES, type ZonePair } from './dns-zone-races';
 
 /**

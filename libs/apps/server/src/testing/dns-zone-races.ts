@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { type CnameRecord, type DnsZone, RecordConflict } from '../application/dns/dns-zone.port';
+import { type CnameRecord, type DnsZone, RecordConflict } from '../dns/application/dns-zone.port';
 
 /** Two adapters on one zone, as two instances of the product use them. They share only the zone. */
 export interface ZonePair {

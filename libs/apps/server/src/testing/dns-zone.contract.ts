@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CnameRecord, type DnsZone, RecordConflict, type ZoneRecord } from '../application/dns/dns-zone.port';
+import { type CnameRecord, type DnsZone, RecordConflict, type ZoneRecord } from '../dns/application/dns-zone.port';
 import { ZONE_RACES } from './dns-zone-races';
 
 export interface DnsZoneHarness {

@@ -1,5 +1,5 @@
-import { InMemoryDnsZone } from '../adapters/memory/in-memory-dns-zone';
-import type { ChangeReceipt, RecordChange, ZoneRecord } from '../application/dns/dns-zone.port';
+import { InMemoryDnsZone } from '../dns/adapters/memory/in-memory-dns-zone';
+import type { ChangeReceipt, RecordChange, ZoneRecord } from '../dns/application/dns-zone.port';
 
 /** A zone in memory that fails on demand and counts its calls. */
 export class FaultyDnsZone extends InMemoryDnsZone {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { IdempotencyKeys, IdempotentRequest } from '../application/registry/idempotency-keys.port';
+import type { IdempotencyKeys, IdempotentRequest } from '../registry/application/idempotency-keys.port';
 
 /** The contract of every `IdempotencyKeys` adapter. */
 export function idempotencyKeysContract(name: string, open: () => IdempotencyKeys): void {

@@ -45,7 +45,7 @@ export class AppsPage {
   readonly #registered = signal<string | undefined>(undefined);
 
   protected readonly apps = screenData({
-    key: () => this.#session.scope(),
+    key: () => this.#session.userScope(),
     load: (_scope, signal) => this.#client.list(signal),
   });
   readonly #hosting = hostingData();

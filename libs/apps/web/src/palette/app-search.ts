@@ -44,7 +44,7 @@ export class AppSearch implements PaletteSource {
   }
 
   #apps(): Promise<readonly App[]> {
-    const scope = this.#session.scope();
+    const scope = this.#session.userScope();
     const cached = this.#cached;
     if (cached && cached.scope === scope && Date.now() - cached.at < CACHE_TTL_MS) return cached.apps;
     const apps = this.#client.list().catch((error: unknown) => {

@@ -8,5 +8,5 @@ import { AppsClient } from '../client/apps-client';
 export function hostingData(): ScreenData<Hosting> {
   const client = inject(AppsClient);
   const session = inject(AuthSession);
-  return screenData({ key: () => session.scope(), load: (_scope, signal) => client.hosting(signal) });
+  return screenData({ key: () => session.userScope(), load: (_scope, signal) => client.hosting(signal) });
 }

@@ -14,7 +14,7 @@ export function scopedData<T>(
   const session = inject(AuthSession);
   return screenData({
     key: () => {
-      const scope = session.scope();
+      const scope = session.userScope();
       const currentId = id();
       // Neither a scope nor an id can contain a line break.
       return scope === undefined || currentId === undefined ? undefined : `${scope}\n${currentId}`;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FileEntry } from '@homeport/files/contracts';
-import type { Principal } from '@homeport/identity/server';
+import type { Actor } from '@homeport/identity/contracts';
 import { writeConditionFromHeaders, type RequestConditions, evaluatePreconditions } from '../domain/conditions';
 import { contentTypeFor } from '../domain/content-type';
 import type { Digest } from '../domain/digests';
@@ -62,7 +62,7 @@ export class FileWriter {
   ) {}
 
   /** @throws {FilePathRejected} @throws {FileTooLarge} @throws {PreconditionFailed} @throws {DigestMismatch} */
-  async write(owner: Principal, rawPath: string, request: WriteRequest): Promise<WrittenFile> {
+  async write(owner: Actor, rawPath: string, request: WriteRequest): Promise<WrittenFile> {
     const root = workspaceRoot(owner);
     const key = workspaceKey(root, rawPath);
     if (request.size !== undefined && request.size > this.options.maxBytes) {

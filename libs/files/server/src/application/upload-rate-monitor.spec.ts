@@ -1,6 +1,6 @@
 import { PassThrough, Transform } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { type RateClock, RequestTooSlow } from '@homeport/platform/server';
+import { type RateClock, RequestTooSlow } from '@homeport/kernel/node';
 import { UploadRateMonitor } from './upload-rate-monitor';
 
 const KIB = 1024;

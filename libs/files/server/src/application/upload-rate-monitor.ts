@@ -5,7 +5,7 @@ import {
   type MinimumRateOptions,
   SYSTEM_RATE_CLOCK,
   UPLOAD_MINIMUM_RATE,
-} from '@homeport/platform/server';
+} from '@homeport/kernel/node';
 
 /**
  * 256 KiB/s: a part of 8 MiB is complete after 32 s. An upload that was slower in its last window is aborted when other

@@ -1,6 +1,6 @@
 import type { FileListing } from '@homeport/files/contracts';
-import type { Principal } from '@homeport/identity/server';
-import { matchesETagStrongly, matchesETagWeakly } from '@homeport/platform/server';
+import type { Actor } from '@homeport/identity/contracts';
+import { matchesETagStrongly, matchesETagWeakly } from '@homeport/kernel';
 import { isAtMostOneTag, matchesIfRange, type RequestConditions, evaluatePreconditions } from '../domain/conditions';
 import { CursorRejected, FileMissing, PreconditionFailed } from '../domain/files.errors';
 import { pathIn, type WorkspaceKey, workspaceKey, workspacePrefix, workspaceRoot } from '../domain/workspace-key';
@@ -55,7 +55,7 @@ export class Workspace {
   }
 
   /** Lists one page in key order. @throws {FilePathRejected} @throws {CursorRejected} */
-  async list(owner: Principal, request: ListRequest): Promise<FileListing> {
+  async list(owner: Actor, request: ListRequest): Promise<FileListing> {
     const root = workspaceRoot(owner);
     const prefix = workspacePrefix(root, request.prefix);
     const scope = `${prefix}\n${request.delimiter ?? ''}`;
@@ -75,7 +75,7 @@ export class Workspace {
   }
 
   /** Lists the newest files under a prefix in bounded memory and time; `truncated` when the scan was incomplete. */
-  async newest(owner: Principal, prefix: string, limit: number): Promise<FileListing> {
+  async newest(owner: Actor, prefix: string, limit: number): Promise<FileListing> {
     const end = this.#now() + MAX_SCAN_MS;
     const root = workspaceRoot(owner);
     const scope = workspacePrefix(root, prefix);
@@ -98,7 +98,7 @@ export class Workspace {
 
   /** @throws {FilePathRejected} @throws {FileMissing} @throws {PreconditionFailed} @throws {RangeNotSatisfiable} */
   async read(
-    owner: Principal,
+    owner: Actor,
     rawPath: string,
     request: ReadRequest,
     signal: AbortSignal,
@@ -120,7 +120,7 @@ export class Workspace {
 
   /** S3 endpoints interpret lists, weak tags and `*` differently, so the metadata is compared here first. */
   async #readUnlessNotModified(
-    owner: Principal,
+    owner: Actor,
     rawPath: string,
     { ifNoneMatch, ...rest }: ReadRequest,
     signal: AbortSignal,
@@ -135,7 +135,7 @@ export class Workspace {
 
   /** Returns the metadata of a file. @throws {FilePathRejected} @throws {FileMissing} @throws {PreconditionFailed} */
   async describe(
-    owner: Principal,
+    owner: Actor,
     rawPath: string,
     { ifMatch, ifNoneMatch }: RequestConditions,
   ): Promise<StoredObject | NotModified> {
@@ -148,7 +148,7 @@ export class Workspace {
   }
 
   /** @throws {FilePathRejected} @throws {FileTooLarge} @throws {PreconditionFailed} @throws {DigestMismatch} */
-  write(owner: Principal, rawPath: string, request: WriteRequest): Promise<WrittenFile> {
+  write(owner: Actor, rawPath: string, request: WriteRequest): Promise<WrittenFile> {
     return this.#writer.write(owner, rawPath, request);
   }
 
@@ -156,7 +156,7 @@ export class Workspace {
    * Deletes a file. Succeeds if it does not exist, unless a condition requires it.
    * @throws {FilePathRejected} @throws {PreconditionFailed}
    */
-  async delete(owner: Principal, rawPath: string, conditions: RequestConditions): Promise<void> {
+  async delete(owner: Actor, rawPath: string, conditions: RequestConditions): Promise<void> {
     const key = workspaceKey(workspaceRoot(owner), rawPath);
     if (conditions.ifMatch === undefined && conditions.ifNoneMatch === undefined) return this.objects.delete(key);
     const etag = (await this.objects.head(key))?.etag;

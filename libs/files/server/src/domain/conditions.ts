@@ -1,4 +1,4 @@
-import { matchesETagStrongly, matchesETagWeakly } from '@homeport/platform/server';
+import { matchesETagStrongly, matchesETagWeakly } from '@homeport/kernel';
 import { PreconditionFailed } from './files.errors';
 
 /** Conditions from request headers, with valid syntax. */
@@ -9,7 +9,7 @@ export interface RequestConditions {
   readonly ifNoneMatch?: string;
 }
 
-/** The conditions that every object storage can check atomically with a write. */
+/** The conditions that S3 defines for a write. `Capabilities` handles endpoints that ignore them. */
 export type WriteCondition = { readonly etag: string } | { readonly absent: true } | undefined;
 
 /**

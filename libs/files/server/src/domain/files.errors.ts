@@ -1,5 +1,5 @@
 import type { FilePathFault } from '@homeport/files/contracts';
-import { DomainError } from '@homeport/platform/server';
+import { DomainError } from '@homeport/kernel';
 
 export const TOO_LONG_FOR_STORAGE = 'The path is too long for the storage behind this service.';
 

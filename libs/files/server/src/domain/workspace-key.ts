@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { parseFilePrefix, parseRawFilePath } from '@homeport/files/contracts';
-import type { Principal } from '@homeport/identity/server';
+import type { Actor } from '@homeport/identity/contracts';
 import { FilePathRejected } from './files.errors';
 
 declare const confined: unique symbol;
@@ -16,8 +16,8 @@ export type WorkspacePrefix = string & { readonly [confined]: 'prefix' };
  * The prefix of a user's files. The hash is safe for every subject and unique per user: issuers cannot contain a line
  * feed, so no two users hash the same text.
  */
-export function workspaceRoot(principal: Pick<Principal, 'issuer' | 'subject'>): WorkspaceRoot {
-  const digest = hash('sha256', `${principal.issuer}\n${principal.subject}`, 'base64url');
+export function workspaceRoot(actor: Pick<Actor, 'issuer' | 'subject'>): WorkspaceRoot {
+  const digest = hash('sha256', `${actor.issuer}\n${actor.subject}`, 'base64url');
   return `u/${digest}/` as WorkspaceRoot;
 }
 

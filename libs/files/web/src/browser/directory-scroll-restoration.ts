@@ -9,7 +9,7 @@ export interface RestoredPosition {
   /** Pixels from the top; undefined unless the user went back in the history. */
   readonly scroll: number | undefined;
   /** The row of the page that the user came from, if it belongs to this directory. */
-  readonly line: string | undefined;
+  readonly row: string | undefined;
 }
 
 /** Remembers the scroll position and the opened row of each directory. */
@@ -36,7 +36,7 @@ export class DirectoryScrollRestoration {
     const isBack = navigation?.trigger === 'popstate';
     return {
       scroll: isBack ? this.#scrollPositions.get(this.#router.url) : undefined,
-      line: this.#previousUrl ? this.#rowIn(directory) : undefined,
+      row: this.#previousUrl ? this.#rowIn(directory) : undefined,
     };
   }
 

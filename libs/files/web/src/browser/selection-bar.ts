@@ -11,7 +11,7 @@ import type { BrowserRow } from './grid/rows';
       <hp-icon name="close" />
     </button>
     <p role="status">
-      <strong i18n>{lines().length, plural, =1 {1 selected} other {{{ number(lines().length) }} selected}}</strong>
+      <strong i18n>{rows().length, plural, =1 {1 selected} other {{{ number(rows().length) }} selected}}</strong>
       <span>{{ size() }}</span>
     </p>
     <button type="button" class="button" (click)="download.emit()">
@@ -56,13 +56,16 @@ import type { BrowserRow } from './grid/rows';
   `,
 })
 export class SelectionBar {
-  readonly lines = input.required<readonly BrowserRow[]>();
+  readonly rows = input.required<readonly BrowserRow[]>();
   readonly clear = output();
   readonly download = output();
   readonly move = output();
   readonly delete = output();
   protected readonly number = formatNumber;
-  protected readonly size = computed(() =>
-    fileSize(this.lines().reduce((sum, { entry, directory }) => sum + (entry?.size ?? directory?.bytes ?? 0), 0)),
-  );
+  /** Empty while a selected directory is not counted. */
+  protected readonly size = computed(() => {
+    const sizes = this.rows().map(({ entry, directory }) => (entry ? entry.size : directory.bytes));
+    if (sizes.includes(undefined)) return '';
+    return fileSize(sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0));
+  });
 }

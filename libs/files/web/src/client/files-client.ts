@@ -1,8 +1,9 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
 import type { FileEntry, FileListing } from '@homeport/files/contracts';
-import { responseOf } from '@homeport/platform/web';
+import { HttpProblem, responseOf } from '@homeport/platform/web';
 import { fileApiUrl } from '../tree/file-links';
+import { ListingPages, type ListingPage, type PageRequest } from './listing-pages';
 
 const RECENT_FILES = 10;
 
@@ -47,6 +48,13 @@ export interface FileMetadata {
   readonly modifiedAt: string | null;
 }
 
+/** One level of the hierarchy, as the server lists it. */
+export interface LevelListing {
+  readonly items: readonly FileEntry[];
+  /** Whole key prefixes, each with its trailing slash. */
+  readonly directories: readonly string[];
+}
+
 /** A byte range of a file; both ends are inclusive. */
 export interface ByteRange {
   readonly first: number;
@@ -58,16 +66,30 @@ export interface ByteRange {
 export class FilesClient {
   readonly #http = inject(HttpClient);
 
-  /** Lists all files whose key starts with `prefix`, in key order; follows the cursor to the end. */
-  async list(prefix = '', signal?: AbortSignal): Promise<readonly FileEntry[]> {
-    const entries: FileEntry[] = [];
+  /**
+   * Lists all files in key order.
+   * @param pages the pages of an earlier read, which are requested conditionally; updated by this read.
+   */
+  list(signal?: AbortSignal, pages = new ListingPages()): Promise<readonly FileEntry[]> {
+    return pages.read((request) => this.#pageUnlessUnchanged(request, signal));
+  }
+
+  /**
+   * Lists one level of the hierarchy: the files directly under `prefix`, and the directories there.
+   * @param prefix a directory with its trailing slash; empty for the root.
+   */
+  async listLevel(prefix: string, signal?: AbortSignal): Promise<LevelListing> {
+    const items: FileEntry[] = [];
+    const directories: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: FileListing = await this.#page({ ...(prefix && { prefix }), ...(cursor && { cursor }) }, signal);
-      entries.push(...page.items);
+      const query = { delimiter: '/', ...(prefix && { prefix }), ...(cursor && { cursor }) };
+      const page: FileListing = await this.#page(query, signal);
+      items.push(...page.items);
+      directories.push(...page.directories);
       cursor = page.next_cursor;
     } while (cursor !== null);
-    return entries;
+    return { items, directories };
   }
 
   /** Lists the most recently changed files, newest first. */
@@ -120,9 +142,29 @@ export class FilesClient {
   }
 
   #page(query: Record<string, string>, signal?: AbortSignal): Promise<FileListing> {
-    const search = new URLSearchParams(query).toString();
-    return responseOf(this.#http.get<FileListing>(search ? `/api/files?${search}` : '/api/files'), signal);
+    return responseOf(this.#http.get<FileListing>(listingUrl(query)), signal);
   }
+
+  async #pageUnlessUnchanged(
+    { cursor, etag }: PageRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<ListingPage | undefined> {
+    const headers: Record<string, string> = etag ? { 'If-None-Match': etag } : {};
+    try {
+      const url = listingUrl({ ...(cursor && { cursor }) });
+      const response = await responseOf(this.#http.get<FileListing>(url, { observe: 'response', headers }), signal);
+      return response.body ? { listing: response.body, etag: response.headers.get('ETag') ?? '' } : undefined;
+    } catch (error) {
+      // `HttpClient` reports every status outside 200–299 as an error.
+      if (etag && error instanceof HttpProblem && error.status === 304) return undefined;
+      throw error;
+    }
+  }
+}
+
+function listingUrl(query: Record<string, string>): string {
+  const search = new URLSearchParams(query).toString();
+  return search ? `/api/files?${search}` : '/api/files';
 }
 
 function conditions({ ifMatch, ifAbsent }: WriteCondition): Record<string, string> {

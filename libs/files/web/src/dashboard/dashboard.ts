@@ -17,6 +17,7 @@ import {
 import { FileIndex } from '../client/file-index';
 import { OfflineBanner } from '../offline/offline-banner';
 import { CachedFilesClient } from '../offline/cached-files-client';
+import { truncatedListMessage } from '../offline/truncated-list';
 import { viewLink } from '../tree/file-links';
 import { nameOf, parentOf, displayPath, summaryOf } from '../tree/file-tree';
 import { Onboarding } from './onboarding';
@@ -61,7 +62,7 @@ export class Dashboard {
   protected readonly index = inject(FileIndex);
 
   protected readonly recent = screenData({
-    key: () => this.#session.scope(),
+    key: () => this.#session.userScope(),
     load: (_scope, signal) => this.#files.recent(signal),
   });
   protected readonly rows = computed(() =>
@@ -78,6 +79,10 @@ export class Dashboard {
     const files = this.index.files();
     return cards().map((card) => ({ ...card, summary: files && summaryOf(files, card.directory) }));
   });
+
+  protected readonly truncatedMessage = computed(() =>
+    this.#files.isTruncated('all') ? truncatedListMessage() : undefined,
+  );
 
   constructor() {
     const injector = inject(EnvironmentInjector);

@@ -16,7 +16,7 @@ import {
   Toasts,
 } from '@homeport/platform/web';
 import { OfflineBanner } from '../offline/offline-banner';
-import { timeOfDay } from '../offline/time-of-day';
+import { formatTimestamp } from '../offline/format-timestamp';
 import { directoryLink, pathFromSegments, viewLink } from '../tree/file-links';
 import { breadcrumbsTo, nameOf, parentOf, displayPath } from '../tree/file-tree';
 import { pathErrorMessage } from '../tree/path-error-messages';
@@ -79,7 +79,7 @@ export class FileEditor {
   protected readonly directoryLink = computed(() => directoryLink(this.directory()));
   protected readonly restoredAt = computed(() => {
     const at = this.editing.restored();
-    return at && timeOfDay(at, new Date());
+    return at && formatTimestamp(at, new Date());
   });
   /** Whether the user has edited the text of a conflict. */
   protected readonly merged = signal(false);
@@ -89,7 +89,7 @@ export class FileEditor {
   });
   protected readonly theirsLabel = computed(() => {
     const at = this.theirs()?.modifiedAt;
-    return at ? $localize`Theirs, saved ${timeOfDay(new Date(at), new Date())}:time:` : $localize`Theirs`;
+    return at ? $localize`Theirs, saved ${formatTimestamp(new Date(at), new Date())}:time:` : $localize`Theirs`;
   });
   protected readonly refusal = computed(() => {
     const phase = this.editing.phase();

@@ -3,7 +3,9 @@ import type { FileEntry } from '@homeport/files/contracts';
 import { AuthSession } from '@homeport/identity/web';
 import { asHttpProblem, HttpProblem } from '@homeport/platform/web';
 import { type ByteRange, type FileMetadata, FilesClient, type StoredFile } from '../client/files-client';
-import { type OfflineCache, type CachedListName, CurrentOfflineCache } from './offline-cache';
+import type { ListingPages } from '../client/listing-pages';
+import { type OfflineCache, CurrentOfflineCache } from './offline-cache';
+import type { CachedListName } from './offline-cache-schema';
 import { shouldCacheOnView } from './eviction-policy';
 import { OfflineFiles } from './offline-files';
 
@@ -20,6 +22,8 @@ type FallbackReason = 'connection' | 'session' | 'server';
 interface CacheFallback {
   readonly cachedAt: number;
   readonly reason: FallbackReason;
+  /** Whether the list was longer than its cached part. */
+  readonly isTruncated: boolean;
 }
 
 interface CacheLookup<T, Cached> {
@@ -51,9 +55,14 @@ export class CachedFilesClient {
     return this.#fallbacks().get(resourceId(resource))?.reason;
   }
 
-  async list(prefix = '', signal?: AbortSignal): Promise<readonly FileEntry[]> {
-    if (prefix !== '') return this.#client.list(prefix, signal);
-    return this.#readList('all', () => this.#client.list('', signal));
+  /** Whether the cache answered the last read of a list with a part of it. */
+  isTruncated(list: CachedListName): boolean {
+    return this.#fallbacks().get(resourceId({ list }))?.isTruncated === true;
+  }
+
+  /** Lists all files. @param pages the pages of an earlier read, which are requested conditionally. */
+  list(signal?: AbortSignal, pages?: ListingPages): Promise<readonly FileEntry[]> {
+    return this.#readList('all', () => this.#client.list(signal, pages));
   }
 
   recent(signal?: AbortSignal): Promise<readonly FileEntry[]> {
@@ -84,7 +93,7 @@ export class CachedFilesClient {
       find: async (from) => {
         const cached = await from.read(key);
         if (cached) void from.updateEntry(key, { viewedAt: Date.now() });
-        return cached && { ...cached.facts, bytes: cached.bytes };
+        return cached && { ...cached.entry, bytes: cached.bytes };
       },
       answer: ({ bytes, contentType, etag, modifiedAt }) => ({
         key,
@@ -122,7 +131,7 @@ export class CachedFilesClient {
     if (list === 'all') await this.#offline.revalidate(entries, cache);
   }
 
-  async #read<T, Cached extends { readonly keptAt: number }>(
+  async #read<T, Cached extends { readonly cachedAt: number; readonly isTruncated?: boolean }>(
     resource: CachedResource,
     read: () => Promise<T>,
     lookup: CacheLookup<T, Cached>,
@@ -131,7 +140,7 @@ export class CachedFilesClient {
       const early = await this.#find(lookup);
       // If the session was resolved in the meantime, the request is sent instead.
       if (early && this.#session.isResolving())
-        return this.#answer(resource, lookup.answer(early), { cachedAt: early.keptAt, reason: 'connection' });
+        return this.#answer(resource, lookup.answer(early), fallbackOf(early, 'connection'));
     }
     try {
       return this.#answer(resource, await read());
@@ -144,7 +153,7 @@ export class CachedFilesClient {
       if (!isConnectionFailure && problem.status < 500) throw error;
       const reason = isConnectionFailure ? 'connection' : this.#session.state() === 'signed-in' ? 'server' : 'session';
       const cached = await this.#find(lookup);
-      if (cached) return this.#answer(resource, lookup.answer(cached), { cachedAt: cached.keptAt, reason });
+      if (cached) return this.#answer(resource, lookup.answer(cached), fallbackOf(cached, reason));
       throw isConnectionFailure && 'file' in resource && this.#currentCache.get() ? notCached(problem) : error;
     }
   }
@@ -170,6 +179,13 @@ export class CachedFilesClient {
       return changed;
     });
   }
+}
+
+function fallbackOf(
+  { cachedAt, isTruncated = false }: { readonly cachedAt: number; readonly isTruncated?: boolean },
+  reason: FallbackReason,
+): CacheFallback {
+  return { cachedAt, reason, isTruncated };
 }
 
 function notCached({ kind, status, title, code }: HttpProblem): HttpProblem {

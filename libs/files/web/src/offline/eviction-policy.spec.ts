@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  cachedPart,
   canPin,
   shouldCacheOnView,
   type CacheEntry,
   MAX_CACHE_BYTES,
+  MAX_CACHED_LIST_ENTRIES,
   MAX_PINNED_BYTES,
   MAX_VIEWED_BYTES,
   MAX_VIEWED_FILES,
@@ -13,13 +15,13 @@ import {
   keysToEvict,
 } from './eviction-policy';
 
-const facts = (parts: Partial<CacheEntry>): CacheEntry => ({
+const entry = (parts: Partial<CacheEntry>): CacheEntry => ({
   key: 'a',
   size: 1,
   contentType: 'text/plain',
   etag: '"1"',
   modifiedAt: null,
-  keptAt: 0,
+  cachedAt: 0,
   viewedAt: 0,
   pinned: false,
   ...parts,
@@ -42,8 +44,8 @@ describe('shouldCacheOnView', () => {
 
 describe('keysToEvict', () => {
   it('evicts the least recently viewed files, and no pinned file', () => {
-    const cached = Array.from({ length: MAX_VIEWED_FILES + 2 }, (_, at) => facts({ key: `${at}`, viewedAt: at }));
-    expect(keysToEvict([...cached, facts({ key: 'pin', pinned: true, viewedAt: -1 })])).toEqual(['1', '0']);
+    const cached = Array.from({ length: MAX_VIEWED_FILES + 2 }, (_, at) => entry({ key: `${at}`, viewedAt: at }));
+    expect(keysToEvict([...cached, entry({ key: 'pin', pinned: true, viewedAt: -1 })])).toEqual(['1', '0']);
   });
 
   it('keeps the most recently viewed files that fit, and every pinned file', () => {
@@ -54,7 +56,7 @@ describe('keysToEvict', () => {
     });
     fc.assert(
       fc.property(fc.array(each, { maxLength: 90 }), (list) => {
-        const cached = list.map((parts, at) => facts({ ...parts, key: `${at}` }));
+        const cached = list.map((parts, at) => entry({ ...parts, key: `${at}` }));
         const evicted = new Set(keysToEvict(cached));
         const left = cached.filter(({ key }) => !evicted.has(key));
         const viewed = left.filter(({ pinned }) => !pinned);
@@ -70,20 +72,33 @@ describe('keysToEvict', () => {
 });
 
 it('allows pinning a file that fits with the other pinned files', () => {
-  const half = facts({ key: 'half', pinned: true, size: MAX_PINNED_BYTES });
+  const half = entry({ key: 'half', pinned: true, size: MAX_PINNED_BYTES });
   expect(canPin([half], { key: 'b', size: MAX_PINNED_BYTES })).toBe(true);
-  expect(canPin([half, facts({ key: 'c', pinned: true })], { key: 'b', size: MAX_PINNED_BYTES })).toBe(false);
+  expect(canPin([half, entry({ key: 'c', pinned: true })], { key: 'b', size: MAX_PINNED_BYTES })).toBe(false);
   expect(canPin([half], { key: 'half', size: MAX_PINNED_BYTES })).toBe(true);
   expect(canPin([], { key: 'b', size: MAX_PINNED_BYTES + 1 })).toBe(false);
 });
 
 it('finds the cache entries of changed and deleted files', () => {
   const cached = [
-    facts({ key: 'same', pinned: true }),
-    facts({ key: 'changed', pinned: true }),
-    facts({ key: 'viewed' }),
-    facts({ key: 'gone' }),
+    entry({ key: 'same', pinned: true }),
+    entry({ key: 'changed', pinned: true }),
+    entry({ key: 'viewed' }),
+    entry({ key: 'gone' }),
   ];
   const entries = ['same', 'changed', 'viewed'].map((key) => ({ key, etag: key === 'same' ? '"1"' : '"2"' }));
   expect(staleEntries(cached, entries)).toEqual({ changed: ['changed'], gone: ['gone'] });
+});
+
+it.each([
+  [0, 0, false],
+  [MAX_CACHED_LIST_ENTRIES, MAX_CACHED_LIST_ENTRIES, false],
+  [MAX_CACHED_LIST_ENTRIES + 1, MAX_CACHED_LIST_ENTRIES, true],
+])('of a list with %i entries, %i are cached; truncated: %s', (length, cached, isTruncated) => {
+  const list = cachedPart(Array.from({ length }, (_, at) => at));
+  expect([list.entries.length, list.entries.at(-1), list.isTruncated]).toEqual([
+    cached,
+    cached === 0 ? undefined : cached - 1,
+    isTruncated,
+  ]);
 });

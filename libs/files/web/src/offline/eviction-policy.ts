@@ -8,7 +8,7 @@ export interface CacheEntry {
   /** As the `Last-Modified` header has it; null when it was not sent. */
   readonly modifiedAt: string | null;
   /** When the entry was stored; milliseconds since the epoch, like all times here. */
-  readonly keptAt: number;
+  readonly cachedAt: number;
   readonly viewedAt: number;
   /** Whether the user keeps the file offline; otherwise it was cached when viewed. */
   readonly pinned: boolean;
@@ -21,6 +21,17 @@ export const MAX_PINNED_BYTES = 50 * MIB;
 export const MAX_CACHE_BYTES = 100 * MIB;
 /** Entries of a file list: a longer list takes longer to cache than to request. */
 export const MAX_CACHED_LIST_ENTRIES = 20_000;
+
+/** The part of a file list that is cached. */
+export function cachedPart<T>(entries: readonly T[]): {
+  readonly entries: readonly T[];
+  readonly isTruncated: boolean;
+} {
+  return {
+    entries: entries.slice(0, MAX_CACHED_LIST_ENTRIES),
+    isTruncated: entries.length > MAX_CACHED_LIST_ENTRIES,
+  };
+}
 
 /** Whether a viewed file is cached automatically: only readable formats of limited size. */
 export function shouldCacheOnView({ contentType, size }: Pick<CacheEntry, 'contentType' | 'size'>): boolean {

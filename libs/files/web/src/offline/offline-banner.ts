@@ -2,7 +2,8 @@ import { Component, computed, inject, input, output } from '@angular/core';
 import { AuthSession } from '@homeport/identity/web';
 import { Icon, retryWhenConnected } from '@homeport/platform/web';
 import { CachedFilesClient, type CachedResource } from './cached-files-client';
-import { timeOfDay } from './time-of-day';
+import { formatTimestamp } from './format-timestamp';
+import { truncatedListMessage } from './truncated-list';
 
 /** Shows that the page comes from the offline cache, and retries when the connection is back. */
 @Component({
@@ -12,21 +13,31 @@ import { timeOfDay } from './time-of-day';
     @if (cachedTime(); as time) {
       <div class="notice" role="status">
         <hp-icon name="offline" />
-        @if (isConnecting()) {
-          <span i18n>Connecting. Showing the copy from {{ time }}.</span>
-        } @else if (isServerFault()) {
-          <span i18n>Server error. Showing the copy from {{ time }}.</span>
-        } @else {
-          <span i18n>Offline. Showing the copy from {{ time }}.</span>
-        }
+        <span>
+          @if (isConnecting()) {
+            <span i18n>Connecting. Showing the copy from {{ time }}.</span>
+          } @else if (isServerFault()) {
+            <span i18n>Server error. Showing the copy from {{ time }}.</span>
+          } @else {
+            <span i18n>Offline. Showing the copy from {{ time }}.</span>
+          }
+          @if (isTruncated()) {
+            <span class="truncated">{{ truncatedMessage }}</span>
+          }
+        </span>
         <button type="button" class="button small" [disabled]="busy() || isConnecting()" (click)="retry.emit()">
           @if (busy() || isConnecting()) {
-            <ng-container i18n>Trying…</ng-container>
+            <ng-container i18n>Retrying…</ng-container>
           } @else {
             <ng-container i18n>Retry</ng-container>
           }
         </button>
       </div>
+    }
+  `,
+  styles: `
+    .truncated {
+      display: block;
     }
   `,
 })
@@ -40,9 +51,14 @@ export class OfflineBanner {
   protected readonly isConnecting = computed(() => this.#session.state() === 'unknown' && navigator.onLine);
   readonly #reason = computed(() => this.#files.fallbackReason(this.of()));
   protected readonly isServerFault = computed(() => this.#reason() === 'session' || this.#reason() === 'server');
+  protected readonly truncatedMessage = truncatedListMessage();
+  protected readonly isTruncated = computed(() => {
+    const resource = this.of();
+    return 'list' in resource && this.#files.isTruncated(resource.list);
+  });
   protected readonly cachedTime = computed(() => {
     const at = this.#files.cachedAt(this.of());
-    return at && timeOfDay(at, new Date());
+    return at && formatTimestamp(at, new Date());
   });
 
   constructor() {

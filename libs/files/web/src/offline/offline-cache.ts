@@ -1,37 +1,27 @@
 import { inject, Service } from '@angular/core';
 import type { FileEntry } from '@homeport/files/contracts';
 import { AuthSession, PersonalStore } from '@homeport/identity/web';
-import type { DBSchema, IDBPDatabase } from 'idb';
-import { type CacheEntry, MAX_CACHED_LIST_ENTRIES, keysToEvict } from './eviction-policy';
-
-export type CachedListName = 'all' | 'recent';
-
-/** A list of files as it was last read. */
-export interface CachedList {
-  readonly name: CachedListName;
-  readonly entries: readonly FileEntry[];
-  /** Milliseconds since the epoch. */
-  readonly keptAt: number;
-}
+import { cachedPart, type CacheEntry, keysToEvict } from './eviction-policy';
+import {
+  type CachedList,
+  type CachedListName,
+  OFFLINE_CACHE_VERSION,
+  type OfflineCacheSchema,
+  upgradeOfflineCache,
+} from './offline-cache-schema';
 
 export interface CachedFile {
-  readonly facts: CacheEntry;
+  readonly entry: CacheEntry;
   readonly bytes: ArrayBuffer;
-}
-
-interface Schema extends DBSchema {
-  /** Separate from the bytes, so that listing the entries does not read all contents. */
-  facts: { key: string; value: CacheEntry };
-  bytes: { key: string; value: ArrayBuffer };
-  lists: { key: string; value: CachedList };
 }
 
 /** The offline cache of one user's files. Caching is best-effort: methods reject only when the storage is full. */
 export class OfflineCache {
-  readonly #store: PersonalStore<Schema>;
+  readonly #store: PersonalStore<OfflineCacheSchema>;
 
   constructor(sub: string) {
-    this.#store = new PersonalStore<Schema>({ purpose: 'copies', sub, version: 1, upgrade: createObjectStores });
+    const options = { version: OFFLINE_CACHE_VERSION, upgrade: upgradeOfflineCache };
+    this.#store = new PersonalStore<OfflineCacheSchema>({ purpose: 'copies', sub, ...options });
   }
 
   get sub(): string {
@@ -39,21 +29,21 @@ export class OfflineCache {
   }
 
   async entries(): Promise<readonly CacheEntry[]> {
-    return (await this.#store.use((database) => database.getAll('facts'))) ?? [];
+    return (await this.#store.use((database) => database.getAll('entries'))) ?? [];
   }
 
   find(key: string): Promise<CacheEntry | undefined> {
-    return this.#store.use((database) => database.get('facts', key));
+    return this.#store.use((database) => database.get('entries', key));
   }
 
   async read(key: string): Promise<CachedFile | undefined> {
     return this.#store.use(async (database) => {
-      const transaction = database.transaction(['facts', 'bytes']);
-      const [facts, bytes] = await Promise.all([
-        transaction.objectStore('facts').get(key),
+      const transaction = database.transaction(['entries', 'bytes']);
+      const [entry, bytes] = await Promise.all([
+        transaction.objectStore('entries').get(key),
         transaction.objectStore('bytes').get(key),
       ]);
-      return facts && bytes && { facts, bytes };
+      return entry && bytes && { entry, bytes };
     });
   }
 
@@ -62,20 +52,20 @@ export class OfflineCache {
    * @returns whether it was stored; false when the browser blocks storage.
    */
   put(file: CachedFile): Promise<boolean> {
-    return this.#put(file, (before) => ({ ...file.facts, pinned: file.facts.pinned || before?.pinned === true }));
+    return this.#put(file, (before) => ({ ...file.entry, pinned: file.entry.pinned || before?.pinned === true }));
   }
 
   /** Replaces an existing entry and keeps its pin and its view time. Does nothing without an existing entry. */
   async replace(file: CachedFile): Promise<void> {
-    await this.#put(file, (before) => before && { ...file.facts, pinned: before.pinned, viewedAt: before.viewedAt });
+    await this.#put(file, (before) => before && { ...file.entry, pinned: before.pinned, viewedAt: before.viewedAt });
   }
 
   /** Changes the metadata of an existing entry. */
   async updateEntry(key: string, change: Partial<Pick<CacheEntry, 'pinned' | 'viewedAt'>>): Promise<void> {
     await this.#store.use(async (database) => {
-      const transaction = database.transaction('facts', 'readwrite');
-      const facts = await transaction.store.get(key);
-      if (facts) await transaction.store.put({ ...facts, ...change });
+      const transaction = database.transaction('entries', 'readwrite');
+      const entry = await transaction.store.get(key);
+      if (entry) await transaction.store.put({ ...entry, ...change });
       await transaction.done;
     });
   }
@@ -83,8 +73,8 @@ export class OfflineCache {
   async remove(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return;
     await this.#store.use(async (database) => {
-      const transaction = database.transaction(['facts', 'bytes'], 'readwrite');
-      const stores = [transaction.objectStore('facts'), transaction.objectStore('bytes')];
+      const transaction = database.transaction(['entries', 'bytes'], 'readwrite');
+      const stores = [transaction.objectStore('entries'), transaction.objectStore('bytes')];
       await Promise.all(stores.flatMap((store) => keys.map((key) => store.delete(key))));
       await transaction.done;
     });
@@ -92,7 +82,7 @@ export class OfflineCache {
 
   async clear(): Promise<void> {
     await this.#store.use(async (database) => {
-      const transaction = database.transaction(['facts', 'bytes', 'lists'], 'readwrite');
+      const transaction = database.transaction(['entries', 'bytes', 'lists'], 'readwrite');
       await Promise.all([...transaction.objectStoreNames].map((name) => transaction.objectStore(name).clear()));
       await transaction.done;
     });
@@ -103,21 +93,21 @@ export class OfflineCache {
   }
 
   async putList(name: CachedListName, entries: readonly FileEntry[]): Promise<void> {
-    const list = { name, entries: entries.slice(0, MAX_CACHED_LIST_ENTRIES), keptAt: Date.now() };
+    const list = { name, ...cachedPart(entries), cachedAt: Date.now() };
     await this.#store.use((database) => database.put('lists', list));
   }
 
-  /** @returns whether the database is available. The file is stored only when `factsAfter` returns metadata for it. */
+  /** @returns whether the database is available. The file is stored only when `entryAfter` returns metadata for it. */
   async #put(
-    { facts: { key }, bytes }: CachedFile,
-    factsAfter: (before: CacheEntry | undefined) => CacheEntry | undefined,
+    { entry: { key }, bytes }: CachedFile,
+    entryAfter: (before: CacheEntry | undefined) => CacheEntry | undefined,
   ): Promise<boolean> {
     const isOpen = await this.#store.use(async (database) => {
-      const transaction = database.transaction(['facts', 'bytes'], 'readwrite');
-      const [known, contents] = [transaction.objectStore('facts'), transaction.objectStore('bytes')];
-      const facts = factsAfter(await known.get(key));
-      if (facts) {
-        await Promise.all([known.put(facts), contents.put(bytes, key)]);
+      const transaction = database.transaction(['entries', 'bytes'], 'readwrite');
+      const [known, contents] = [transaction.objectStore('entries'), transaction.objectStore('bytes')];
+      const entry = entryAfter(await known.get(key));
+      if (entry) {
+        await Promise.all([known.put(entry), contents.put(bytes, key)]);
         const evicted = keysToEvict(await known.getAll());
         await Promise.all(evicted.flatMap((each) => [known.delete(each), contents.delete(each)]));
       }
@@ -126,12 +116,6 @@ export class OfflineCache {
     });
     return isOpen === true;
   }
-}
-
-function createObjectStores(database: IDBPDatabase<Schema>): void {
-  database.createObjectStore('facts', { keyPath: 'key' });
-  database.createObjectStore('bytes');
-  database.createObjectStore('lists', { keyPath: 'name' });
 }
 
 /** The offline cache of the signed-in user; without a connection, of the last signed-in user. */

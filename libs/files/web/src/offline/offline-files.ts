@@ -14,20 +14,20 @@ export class OfflineFiles {
   readonly #client = inject(FilesClient);
   readonly #currentCache = inject(CurrentOfflineCache);
   readonly #session = inject(AuthSession);
-  readonly #facts = signal<ReadonlyMap<string, CacheEntry>>(new Map());
+  readonly #entries = signal<ReadonlyMap<string, CacheEntry>>(new Map());
 
   /** The cached files, most recently viewed first. */
-  readonly entries = computed(() => [...this.#facts().values()].sort((one, other) => other.viewedAt - one.viewedAt));
+  readonly entries = computed(() => [...this.#entries().values()].sort((one, other) => other.viewedAt - one.viewedAt));
 
   constructor() {
     effect(() => {
-      this.#session.scope();
+      this.#session.userScope();
       void this.refresh();
     });
   }
 
   isPinned(key: string): boolean {
-    return this.#facts().get(key)?.pinned === true;
+    return this.#entries().get(key)?.pinned === true;
   }
 
   /** Keeps a file offline until it is unpinned. @throws {HttpProblem} the file cannot be read. */
@@ -42,8 +42,8 @@ export class OfflineFiles {
 
   /** Stops keeping a file offline. A file that is cached on view stays as a recently viewed file. */
   async unpin(key: string): Promise<void> {
-    const facts = this.#facts().get(key);
-    if (facts && !shouldCacheOnView(facts)) await this.#currentCache.get()?.remove([key]);
+    const entry = this.#entries().get(key);
+    if (entry && !shouldCacheOnView(entry)) await this.#currentCache.get()?.remove([key]);
     else await this.#currentCache.get()?.updateEntry(key, { pinned: false });
     await this.refresh();
   }
@@ -77,7 +77,7 @@ export class OfflineFiles {
   /** Replaces the cache entry of a file that was saved, if there is one. */
   async replace({ key, etag, modified_at }: FileEntry, content: Blob, contentType: string): Promise<void> {
     const into = this.#currentCache.get();
-    if (!this.#facts().has(key)) return;
+    if (!this.#entries().has(key)) return;
     const modifiedAt = new Date(modified_at).toUTCString();
     await this.#replaceCached({ key, content, contentType, etag, modifiedAt }, into);
   }
@@ -99,8 +99,8 @@ export class OfflineFiles {
   /** Reads the cache entries again: another tab may have changed them. */
   async refresh(): Promise<void> {
     const cache = this.#currentCache.get();
-    const facts = (await cache?.entries()) ?? [];
-    if (cache === this.#currentCache.get()) this.#facts.set(new Map(facts.map((each) => [each.key, each])));
+    const entries = (await cache?.entries()) ?? [];
+    if (cache === this.#currentCache.get()) this.#entries.set(new Map(entries.map((each) => [each.key, each])));
   }
 
   async #replaceCached(file: StoredFile, into: OfflineCache | undefined): Promise<void> {
@@ -119,6 +119,6 @@ async function toCachedFile(
   pinned: boolean,
 ): Promise<CachedFile> {
   const now = Date.now();
-  const facts = { key, size: content.size, contentType, etag, modifiedAt, pinned, keptAt: now, viewedAt: now };
-  return { facts, bytes: await content.arrayBuffer() };
+  const entry = { key, size: content.size, contentType, etag, modifiedAt, pinned, cachedAt: now, viewedAt: now };
+  return { entry, bytes: await content.arrayBuffer() };
 }

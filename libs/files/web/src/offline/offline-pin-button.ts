@@ -12,7 +12,7 @@ import { type CacheOutcome, OfflineFiles } from './offline-files';
       <hp-icon [name]="pinned() ? 'check' : 'pin'" />
       <span class="words">
         @if (busy()) {
-          <ng-container i18n>Keeping…</ng-container>
+          <ng-container i18n>Saving for offline use…</ng-container>
         } @else if (pinned()) {
           <ng-container i18n>Kept offline</ng-container>
         } @else {

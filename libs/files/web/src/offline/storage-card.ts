@@ -8,7 +8,9 @@ import { editLink, viewLink } from '../tree/file-links';
 import { nameOf, parentOf, displayPath } from '../tree/file-tree';
 import { totalSize } from './eviction-policy';
 import { OfflineFiles } from './offline-files';
-import { timeOfDay } from './time-of-day';
+import { CachedFilesClient } from './cached-files-client';
+import { formatTimestamp } from './format-timestamp';
+import { truncatedListMessage } from './truncated-list';
 
 /** The size of the workspace, the offline files on this device, and the unsaved drafts. */
 @Component({
@@ -18,6 +20,7 @@ import { timeOfDay } from './time-of-day';
   styleUrl: './storage-card.css',
 })
 export class StorageCard {
+  readonly #cachedFiles = inject(CachedFilesClient);
   readonly #drafts = inject(Drafts);
   readonly #confirmations = inject(Confirmations);
   readonly #toasts = inject(Toasts);
@@ -26,24 +29,27 @@ export class StorageCard {
   protected readonly drafts = signal<readonly Draft[]>([]);
 
   protected readonly workspace = computed(() => {
-    const entries = this.index.data.value();
+    const entries = this.index.allFiles();
     return entries && fileSummary([...entries]);
   });
+  protected readonly truncatedMessage = computed(() =>
+    this.#cachedFiles.isTruncated('all') ? truncatedListMessage() : undefined,
+  );
   protected readonly device = computed(() => fileSummary(this.offline.entries()));
   protected readonly unsaved = computed(() =>
     this.drafts().map((draft) => ({
       draft,
       ...placeOf(draft.key),
       link: editLink(draft.key),
-      at: timeOfDay(new Date(draft.writtenAt), new Date()),
+      at: formatTimestamp(new Date(draft.writtenAt), new Date()),
     })),
   );
   protected readonly copies = computed(() =>
-    this.offline.entries().map((facts) => ({
-      facts,
-      ...placeOf(facts.key),
-      link: viewLink(facts.key),
-      size: fileSize(facts.size),
+    this.offline.entries().map((entry) => ({
+      entry,
+      ...placeOf(entry.key),
+      link: viewLink(entry.key),
+      size: fileSize(entry.size),
     })),
   );
 

@@ -1,4 +1,4 @@
-import { computed, effect, inject, Injector, Service } from '@angular/core';
+import { computed, inject, Service } from '@angular/core';
 import type { FileEntry } from '@homeport/files/contracts';
 import {
   bestMatches,
@@ -10,14 +10,16 @@ import {
   queryTerms,
 } from '@homeport/platform/web';
 import { FileIndex } from '../client/file-index';
+import { CachedFilesClient } from '../offline/cached-files-client';
+import { truncatedListMessage } from '../offline/truncated-list';
 import { viewLink } from '../tree/file-links';
 import { nameOf, parentOf, displayPath } from '../tree/file-tree';
 
 /** Finds files by name and path. */
 @Service()
 export class FileSearch implements PaletteSource {
+  readonly #cachedFiles = inject(CachedFilesClient);
   readonly #index = inject(FileIndex);
-  readonly #injector = inject(Injector);
   readonly heading = $localize`Files`;
   readonly #files = computed(() => {
     const files = this.#index.files();
@@ -39,26 +41,18 @@ export class FileSearch implements PaletteSource {
     return found.map(itemOf);
   }
 
+  note(): string | undefined {
+    return this.#cachedFiles.isTruncated('all') ? truncatedListMessage() : undefined;
+  }
+
   #matches(entries: readonly FileEntry[], terms: readonly string[], limit: number): readonly FileEntry[] {
     const searchables = this.#searchables();
     return bestMatches(entries, terms, limit, (_entry, index) => searchables[index] as Searchable);
   }
 
-  /** Waits for the file list; after a failed read, reads it again. */
   async #entries(signal: AbortSignal): Promise<readonly FileEntry[]> {
-    const { problem, busy } = this.#index.data;
-    const known = this.#files();
-    if (known) return known;
-    if (problem()) this.#index.refresh();
-    const { promise, resolve, reject } = Promise.withResolvers<readonly FileEntry[]>();
-    const check = (): void => {
-      const [entries, failed] = [this.#files(), problem()];
-      if (entries) resolve(entries);
-      else if (failed && !busy()) reject(failed);
-    };
-    const watch = effect(check, { injector: this.#injector });
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    return promise.finally(() => watch.destroy());
+    await this.#index.whenLoaded({ signal });
+    return this.#files() ?? [];
   }
 }
 

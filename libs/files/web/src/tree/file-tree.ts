@@ -2,18 +2,19 @@ import type { FileEntry } from '@homeport/files/contracts';
 import type { SortedFiles } from './sorted-files';
 
 /** An optional first segment of keys that is never displayed. */
-const WORKSPACE = 'workspace/';
+export const WORKSPACE = 'workspace/';
 
+/** A directory in a list. Its contents are undefined until they are counted. */
 export interface DirectoryRow {
   readonly name: string;
   /** The display path, without the workspace segment. */
   readonly path: string;
   /** Number of files at any depth. */
-  readonly files: number;
+  readonly files?: number;
   /** Total size of these files. */
-  readonly bytes: number;
+  readonly bytes?: number;
   /** The newest change of these files, RFC 3339. */
-  readonly modifiedAt: string;
+  readonly modifiedAt?: string;
 }
 
 export interface FileRow {
@@ -52,6 +53,20 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
+/**
+ * The key prefixes of a display path: without and with the workspace segment. A display path that begins with the
+ * segment has only the second one.
+ */
+export function keyPrefixes(directory: string): readonly string[] {
+  const prefix = directory === '' ? '' : `${directory}/`;
+  return prefix.startsWith(WORKSPACE) ? [WORKSPACE + prefix] : [prefix, WORKSPACE + prefix];
+}
+
+/** The path of an entry of a directory; the empty path is the root. */
+export function joinPath(directory: string, name: string): string {
+  return directory === '' ? name : `${directory}/${name}`;
+}
+
 /** The entries at any depth of a directory: keys without the workspace segment first, then keys with it. */
 export function* filesUnder(files: SortedFiles, directory: string): Generator<FileEntry, void> {
   const prefix = directory === '' ? '' : `${directory}/`;
@@ -82,7 +97,7 @@ export function listDirectory(files: SortedFiles, path: string): Directory {
   return { path, directories: [...directories.values()], files: rows };
 }
 
-type MutableDirectoryRow = { -readonly [Key in keyof DirectoryRow]: DirectoryRow[Key] };
+type MutableDirectoryRow = { -readonly [Key in keyof DirectoryRow]-?: DirectoryRow[Key] };
 
 function rowFor(directories: Map<string, MutableDirectoryRow>, name: string, prefix: string): MutableDirectoryRow {
   const known = directories.get(name);
@@ -135,7 +150,7 @@ export function breadcrumbsTo(path: string): readonly DirectoryBreadcrumb[] {
  * empty directory, if all files of the workspace have it.
  */
 export function newKey(files: SortedFiles, directory: string, name: string): string {
-  const shown = directory === '' ? name : `${directory}/${name}`;
+  const shown = joinPath(directory, name);
   const sibling = directory === '' ? undefined : filesUnder(files, directory).next().value;
   // Keys with the segment are adjacent in the sorted list, so the first and the last key decide for all.
   const samples = sibling ? [sibling] : [files.first, files.last];

@@ -37,6 +37,17 @@ describe('sortRows', () => {
   });
 });
 
+it.each(['modified', 'size'] as const)(
+  'sorts directories that are not counted by name, before others by %s',
+  (field) => {
+    const counted = { name: 'counted', path: 'counted', files: 1, bytes: 1, modifiedAt: '2026-11-11T00:00:00Z' };
+    const uncounted = ['b', 'a'].map((name) => ({ name, path: name }));
+    const mixed = { path: '', directories: [...uncounted, counted], files: [] };
+    const { directories } = sortRows(mixed, { field, descending: false });
+    expect(directories.map(({ name }) => name)).toEqual(['a', 'b', 'counted']);
+  },
+);
+
 describe('the sort order in a URL', () => {
   it.each([
     ['-modified', { field: 'modified', descending: true }],

@@ -42,9 +42,14 @@ export function sortRows(directory: Directory, { field, descending }: SortOrder)
       .map(({ row }) => row);
   return {
     ...directory,
-    directories: sort(directory.directories, (row) => (field === 'size' ? row.bytes : Date.parse(row.modifiedAt))),
-    files: sort(directory.files, ({ entry }) => (field === 'size' ? entry.size : Date.parse(entry.modified_at))),
+    directories: sort(directory.directories, (row) => (field === 'size' ? (row.bytes ?? 0) : timeOf(row.modifiedAt))),
+    files: sort(directory.files, ({ entry }) => (field === 'size' ? entry.size : timeOf(entry.modified_at))),
   };
+}
+
+/** Milliseconds since the epoch; 0 for a directory that is not counted yet. */
+function timeOf(date: string | undefined): number {
+  return date === undefined ? 0 : Date.parse(date);
 }
 
 type Comparison = (a: SortableRow<{ readonly name: string }>, b: SortableRow<{ readonly name: string }>) => number;

@@ -1,4 +1,4 @@
-import { backoffMs } from '@homeport/platform/contracts';
+import { backoffMs } from '@homeport/kernel';
 import type { HttpProblem } from '@homeport/platform/web';
 
 const INITIAL_DELAY_MS = 500;

@@ -179,12 +179,12 @@ function uploadMessages(total: number, target: string): { running: string; done:
   const count = formatNumber(total);
   return total === 1
     ? {
-        running: $localize`Uploading 1 file to ${target}:directory:`,
-        done: $localize`Uploaded 1 file to ${target}:directory:`,
+        running: $localize`Uploading 1 file to ${target}:folder:`,
+        done: $localize`Uploaded 1 file to ${target}:folder:`,
       }
     : {
-        running: $localize`Uploading ${count}:count: files to ${target}:directory:`,
-        done: $localize`Uploaded ${count}:count: files to ${target}:directory:`,
+        running: $localize`Uploading ${count}:count: files to ${target}:folder:`,
+        done: $localize`Uploaded ${count}:count: files to ${target}:folder:`,
       };
 }
 

@@ -34,12 +34,20 @@ export class Uploads {
     });
   }
 
-  /** Uploads files to a directory by its display path; asks first what to do with names in use. */
-  async add(picked: readonly PickedFile[], directory: string): Promise<void> {
+  /**
+   * Uploads files to a directory; asks first what to do with names in use. Does not wait until the files are listed:
+   * the server also rejects names in use.
+   *
+   * @param directory the display path.
+   * @param keyPrefix the prefix of the new keys; without it, the listed files decide.
+   */
+  async add(picked: readonly PickedFile[], directory: string, keyPrefix?: string): Promise<void> {
     const files = this.#index.files() ?? SortedFiles.empty;
+    const keyFor = (path: string): string =>
+      keyPrefix === undefined ? newKey(files, directory, path) : keyPrefix + path;
     const plan = planUploads(
       picked.map(({ file, path }) => ({ path, content: file })),
-      { keyFor: (path) => newKey(files, directory, path), isTaken: this.#isTaken },
+      { keyFor, isTaken: this.#isTaken },
     );
     const choice = plan.taken.length > 0 ? await this.#ask(plan.taken, picked.length - plan.ignored) : 'skip';
     if (choice === undefined) return;

@@ -79,7 +79,7 @@ export class FileViewer {
 
   protected readonly read = screenData({
     key: () => {
-      const scope = this.#session.scope();
+      const scope = this.#session.userScope();
       // Neither part can contain a line break.
       return scope === undefined ? undefined : `${scope}\n${this.key()}`;
     },

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DatabaseUnavailable } from '@homeport/platform/server';
+import { DatabaseUnavailable } from '@homeport/kernel';
 import { GrantRefused, IdentityProviderUnavailable, NoSession } from '../domain/identity.errors';
 import { handleOf } from '../domain/session-handle';
-import { InMemorySessionStore, FakeClock, FakeIdentityProvider } from '../testing';
+import { InMemorySessionStore } from '../adapters/memory/in-memory-session-store';
+import { FakeClock } from '../testing/fake-clock';
+import { FakeIdentityProvider } from '../testing/fake-identity-provider';
 import { BrowserSignIn, type ConfiguredProvider } from './browser-sign-in';
 import type { SignInAttempt } from './identity-provider.port';
 

@@ -1,4 +1,4 @@
-import { retry } from '@homeport/platform/contracts';
+import { retry } from '@homeport/kernel';
 import { GrantRefused, GrantUnusable, IdentityProviderUnavailable, NoSession } from '../domain/identity.errors';
 import { handleOf } from '../domain/session-handle';
 import type { Clock } from './clock';

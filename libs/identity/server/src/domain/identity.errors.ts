@@ -1,4 +1,4 @@
-import { DomainError } from '@homeport/platform/server';
+import { DomainError } from '@homeport/kernel';
 
 /** The request carries no bearer token. */
 export class Unauthenticated extends DomainError {

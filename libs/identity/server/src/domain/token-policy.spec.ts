@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { TokenExpired, TokenInvalid } from './identity.errors';
-import { checkTokenHeader, principalOf, type TokenRules } from './token-policy';
+import { checkTokenHeader, actorOf, type TokenRules } from './token-policy';
 
 const RULES: TokenRules = {
   issuer: 'https://idp.example',
@@ -68,7 +68,7 @@ function lengthRefusal(token: string): unknown {
 }
 
 const refusalOfHeader = (token: string) => reasonOf(() => checkTokenHeader(token, RULES));
-const refusalOf = (claims: unknown, rules = RULES) => reasonOf(() => principalOf(claims, rules, NOW));
+const refusalOf = (claims: unknown, rules = RULES) => reasonOf(() => actorOf(claims, rules, NOW));
 
 describe('checkTokenHeader', () => {
   it('returns the key id of a valid token', () => {
@@ -166,9 +166,9 @@ describe('checkTokenHeader', () => {
   });
 });
 
-describe('principalOf', () => {
-  it('returns the principal', () => {
-    expect(principalOf(CLAIMS, RULES, NOW)).toEqual({
+describe('actorOf', () => {
+  it('returns the actor', () => {
+    expect(actorOf(CLAIMS, RULES, NOW)).toEqual({
       issuer: 'https://idp.example',
       subject: 'person-1',
       organization: 'org-1',
@@ -179,9 +179,9 @@ describe('principalOf', () => {
 
   it('omits optional fields that the token does not have', () => {
     const { iss, aud, sub, exp } = CLAIMS;
-    const principal = principalOf({ iss, aud, sub, exp }, RULES, NOW);
-    expect(principal).toStrictEqual({ issuer: 'https://idp.example', subject: 'person-1' });
-    expect(Object.keys(principal)).toEqual(['issuer', 'subject']);
+    const actor = actorOf({ iss, aud, sub, exp }, RULES, NOW);
+    expect(actor).toStrictEqual({ issuer: 'https://idp.example', subject: 'person-1' });
+    expect(Object.keys(actor)).toEqual(['issuer', 'subject']);
   });
 
   it.each([null, undefined, '', 'text', '{"iss":"https://idp.example"}', 0, 7, true, [], [CLAIMS]])(
@@ -212,7 +212,7 @@ describe('principalOf', () => {
   });
 
   it.each(['org_id', 'name', 'email'])('accepts a token without %s', (name) => {
-    expect(principalOf(without(CLAIMS, name), RULES, NOW).subject).toBe('person-1');
+    expect(actorOf(without(CLAIMS, name), RULES, NOW).subject).toBe('person-1');
   });
 
   it.each(['org_id', 'name', 'email'].flatMap((name) => NOT_TEXTS.map((value) => [name, value] as const)))(
@@ -230,36 +230,36 @@ describe('principalOf', () => {
   );
 
   it.each(['auth0|5f7c', 'a b', 'a\n', 'Ä-日本-😀'])('accepts the subject %j', (sub) => {
-    expect(principalOf({ ...CLAIMS, sub }, RULES, NOW).subject).toBe(sub);
+    expect(actorOf({ ...CLAIMS, sub }, RULES, NOW).subject).toBe(sub);
   });
 
   it('reads the organization only from the configured claim', () => {
     const rules = { ...RULES, organizationClaim: 'https://example.com/org' };
     const claims = { ...CLAIMS, 'https://example.com/org': 'org-2' };
-    expect(principalOf(claims, rules, NOW).organization).toBe('org-2');
-    expect(principalOf(CLAIMS, rules, NOW).organization).toBeUndefined();
+    expect(actorOf(claims, rules, NOW).organization).toBe('org-2');
+    expect(actorOf(CLAIMS, rules, NOW).organization).toBeUndefined();
   });
 
   it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
     'finds no organization in the inherited property %s',
     (organizationClaim) => {
-      expect(principalOf(CLAIMS, { ...RULES, organizationClaim }, NOW).organization).toBeUndefined();
+      expect(actorOf(CLAIMS, { ...RULES, organizationClaim }, NOW).organization).toBeUndefined();
     },
   );
 
   it('ignores a claim named __proto__', () => {
     const text = JSON.stringify(without(CLAIMS, 'org_id'));
     const claims = parsed(`${text.slice(0, -1)},"__proto__":{"org_id":"org-9","name":"Mallory"}}`);
-    expect(principalOf(claims, RULES, NOW)).not.toHaveProperty('organization');
+    expect(actorOf(claims, RULES, NOW)).not.toHaveProperty('organization');
     expect(refusalOf(parsed(`{"__proto__":${JSON.stringify(CLAIMS)}}`))).toBe('the issuer does not match');
   });
 });
 
-describe('principalOf: audience', () => {
+describe('actorOf: audience', () => {
   it.each([[['homeport-api']], [['other', 'homeport-api']], [['homeport-api', 'other']]])(
     'accepts our audience in the list %j',
     (aud) => {
-      expect(principalOf({ ...CLAIMS, aud }, RULES, NOW).subject).toBe('person-1');
+      expect(actorOf({ ...CLAIMS, aud }, RULES, NOW).subject).toBe('person-1');
     },
   );
 
@@ -283,10 +283,10 @@ describe('principalOf: audience', () => {
   });
 
   it('reads client_id when it is configured as the audience claim', () => {
-    expect(principalOf(without(CLAIMS, 'aud'), COGNITO, NOW).subject).toBe('person-1');
-    expect(principalOf({ ...CLAIMS, aud: 'other' }, COGNITO, NOW).subject).toBe('person-1');
+    expect(actorOf(without(CLAIMS, 'aud'), COGNITO, NOW).subject).toBe('person-1');
+    expect(actorOf({ ...CLAIMS, aud: 'other' }, COGNITO, NOW).subject).toBe('person-1');
     expect(refusalOf(without(CLAIMS, 'client_id'), COGNITO)).toBe('the audience does not match');
-    expect(principalOf({ ...CLAIMS, client_id: 'other' }, RULES, NOW).subject).toBe('person-1');
+    expect(actorOf({ ...CLAIMS, client_id: 'other' }, RULES, NOW).subject).toBe('person-1');
   });
 
   it.each(['other', ...NOT_TEXTS])('refuses the client_id %j', (clientId) => {
@@ -298,10 +298,10 @@ describe('principalOf: audience', () => {
   });
 });
 
-describe('principalOf: ID tokens', () => {
+describe('actorOf: ID tokens', () => {
   it('accepts a token marked as an access token', () => {
-    expect(principalOf({ ...CLAIMS, token_use: 'access' }, RULES, NOW).subject).toBe('person-1');
-    expect(principalOf({ ...CLAIMS, typ: 'Bearer' }, RULES, NOW).subject).toBe('person-1');
+    expect(actorOf({ ...CLAIMS, token_use: 'access' }, RULES, NOW).subject).toBe('person-1');
+    expect(actorOf({ ...CLAIMS, typ: 'Bearer' }, RULES, NOW).subject).toBe('person-1');
   });
 
   it.each(['id', 'ACCESS', 'refresh', ...NOT_TEXTS])('refuses token_use %j', (tokenUse) => {
@@ -319,8 +319,8 @@ describe('principalOf: ID tokens', () => {
   });
 });
 
-describe('principalOf: time', () => {
-  const at = (changes: Json) => () => principalOf({ ...CLAIMS, ...changes }, RULES, NOW);
+describe('actorOf: time', () => {
+  const at = (changes: Json) => () => actorOf({ ...CLAIMS, ...changes }, RULES, NOW);
 
   it('accepts a token until its expiry plus the clock skew', () => {
     expect(at({ exp: NOW - 29 })().subject).toBe('person-1');
@@ -340,7 +340,7 @@ describe('principalOf: time', () => {
   });
 
   it.each(['nbf', 'iat'])('accepts a token without %s', (name) => {
-    expect(principalOf(without(CLAIMS, name), RULES, NOW).subject).toBe('person-1');
+    expect(actorOf(without(CLAIMS, name), RULES, NOW).subject).toBe('person-1');
   });
 
   it('refuses a token without an expiry', () => {

@@ -1,4 +1,4 @@
-import type { Principal } from './principal';
+import type { Actor } from '@homeport/identity/contracts';
 import { TokenExpired, TokenInvalid } from './identity.errors';
 
 /** The rules for accepting a token. */
@@ -58,7 +58,7 @@ export function checkTokenHeader(token: string, rules: TokenRules): KeyReference
  * @param now seconds since the epoch.
  * @throws {TokenInvalid} @throws {TokenExpired}
  */
-export function principalOf(claims: unknown, rules: TokenRules, now: number): Principal {
+export function actorOf(claims: unknown, rules: TokenRules, now: number): Actor {
   if (!isJsonObject(claims)) throw new TokenInvalid('the payload is not a JSON object');
   if (claims['iss'] !== rules.issuer) throw new TokenInvalid('the issuer does not match');
   if (!isMeantForUs(claims[rules.audienceClaim], rules)) throw new TokenInvalid('the audience does not match');

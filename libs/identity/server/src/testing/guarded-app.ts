@@ -4,13 +4,13 @@ import cookie from '@fastify/cookie';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ProblemFilter, StrictQueryGuard } from '@homeport/platform/server';
-import { CurrentPrincipal } from '../adapters/http/current-principal';
+import { ProblemFilter, StrictQueryGuard } from '@homeport/platform/server/http';
+import { CurrentActor } from '../adapters/http/current-actor';
 import { SessionCookies } from '../adapters/http/session-cookies';
 import { SignInHandler } from '../adapters/http/sign-in-handler';
 import type { BrowserSignIn } from '../application/browser-sign-in';
 import type { KeySet } from '../application/key-set.port';
-import type { Principal } from '../domain/principal';
+import type { Actor } from '@homeport/identity/contracts';
 import type { RoutePolicies } from '../domain/route-policy';
 import { SealedBox } from '../domain/sealed-box';
 import type { TokenRules } from '../domain/token-policy';
@@ -19,12 +19,12 @@ import { IdentityModule } from '../identity.module';
 @Controller()
 class GuardedController {
   @Get('person')
-  person(@CurrentPrincipal() principal: Principal): Principal {
-    return principal;
+  person(@CurrentActor() actor: Actor): Actor {
+    return actor;
   }
 
   @Get('member')
-  member(@CurrentPrincipal() member: Principal): Principal {
+  member(@CurrentActor() member: Actor): Actor {
     return member;
   }
 

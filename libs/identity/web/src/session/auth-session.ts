@@ -49,7 +49,7 @@ export class AuthSession {
    * The key for data on the screen: changes with the user, undefined when signed out. As the key of `screenData` it
    * clears a screen at sign-out and reloads it once the identity service is reachable.
    */
-  readonly scope = computed(() => {
+  readonly userScope = computed(() => {
     const state = this.state();
     return state === 'signed-out' ? undefined : (this.user()?.sub ?? state);
   });
@@ -67,7 +67,7 @@ export class AuthSession {
   }
 
   /** The state once it is known; the first call requests the session, later calls share its response. */
-  async settled(): Promise<SessionState> {
+  async whenResolved(): Promise<SessionState> {
     this.#firstCheck ??= this.#checkSession();
     await this.#firstCheck;
     return this.state();
@@ -78,7 +78,7 @@ export class AuthSession {
    * all without a connection, so that cached data is shown at once. If the session has ended, the sign-in page follows.
    */
   async canActivate(): Promise<boolean> {
-    const state = this.settled();
+    const state = this.whenResolved();
     if (this.#remembered()) await Promise.race([state, delay(navigator.onLine ? SESSION_CHECK_TIMEOUT_MS : 0)]);
     else await state;
     this.#isAdmittedUnconfirmed = this.state() === 'unknown';

@@ -1,4 +1,4 @@
-import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
+import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
 import { personalDatabaseName, type PersonalDataPurpose } from './personal-data';
 import { rememberedUser } from './remembered-user';
 
@@ -6,7 +6,12 @@ export interface PersonalStoreOptions<Schema extends DBSchema> {
   readonly purpose: PersonalDataPurpose;
   readonly sub: string;
   readonly version: number;
-  readonly upgrade: (database: IDBPDatabase<Schema>, oldVersion: number) => void;
+  /** Creates or converts the object stores. @param oldVersion 0 for a new database. */
+  readonly upgrade: (
+    database: IDBPDatabase<Schema>,
+    oldVersion: number,
+    transaction: IDBPTransaction<Schema, StoreNames<Schema>[], 'versionchange'>,
+  ) => void;
 }
 
 /**
@@ -51,7 +56,10 @@ export class PersonalStore<Schema extends DBSchema> {
     const name = personalDatabaseName(purpose, this.sub);
     let database: IDBPDatabase<Schema>;
     try {
-      database = await openDB<Schema>(name, version, { upgrade, terminated: () => (this.#connection = undefined) });
+      database = await openDB<Schema>(name, version, {
+        upgrade: (opened, oldVersion, _newVersion, transaction) => upgrade(opened, oldVersion, transaction),
+        terminated: () => (this.#connection = undefined),
+      });
     } catch {
       return undefined;
     }

@@ -22,12 +22,12 @@ export class SessionBanner {
   protected readonly session = inject(AuthSession);
 
   protected retryLabel(): string {
-    return this.session.busy() ? $localize`Trying…` : $localize`Retry`;
+    return this.session.busy() ? $localize`Retrying…` : $localize`Retry`;
   }
 
   protected message(): string {
     return navigator.onLine
-      ? $localize`The sign-in service cannot be reached. You have not been signed out.`
-      : $localize`You are offline. You have not been signed out.`;
+      ? $localize`The sign-in service cannot be reached. You are still signed in.`
+      : $localize`You are offline. You are still signed in.`;
   }
 }

@@ -45,7 +45,7 @@ export class Settings {
   protected readonly problem = signal<HttpProblem | undefined>(undefined);
 
   protected readonly signOutWords = computed(() => (this.busy() ? $localize`Signing out…` : $localize`Sign out`));
-  protected readonly retryWords = computed(() => (this.session.busy() ? $localize`Trying…` : $localize`Retry`));
+  protected readonly retryWords = computed(() => (this.session.busy() ? $localize`Retrying…` : $localize`Retry`));
 
   protected async signOut(): Promise<void> {
     this.busy.set(true);

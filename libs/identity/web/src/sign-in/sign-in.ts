@@ -45,7 +45,7 @@ export class SignIn {
   });
 
   constructor() {
-    void this.#session.settled();
+    void this.#session.whenResolved();
     effect(() => {
       // A person without access is signed in and must choose another account.
       if (this.#session.state() !== 'signed-in' || this.reason() === 'access') return;

@@ -1,28 +1,15 @@
+import type { PoolConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import { JobQueue } from '../jobs/job-queue';
-import { TimeoutClosingClient } from './timeout-closing-client';
-import { Database, DATABASE_OPERATION, type DatabaseOptions } from './database';
+import { connectionSettings } from '../postgres/connection-settings';
+import { DATABASE_OPERATION } from '../postgres/query-queue';
+import { Database, type DatabaseOptions } from './database';
 
 const MIGRATION_LOCK = 0x686f6d65;
 
-/**
- * Creates the connection pool with a limit for every wait. TypeORM and node-postgres have no time limits by default,
- * and a frozen server does not enforce its statement timeout, so the client has a timeout too.
- */
+/** Creates a database whose connections have a limit for every wait. */
 export function createDatabase(options: DatabaseOptions): Database {
-  const source = dataSource(options, {
-    Client: TimeoutClosingClient,
-    max: options.poolSize,
-    connectionTimeoutMillis: 500,
-    statement_timeout: 2_000,
-    query_timeout: options.queryTimeoutMs ?? 2_500,
-    lock_timeout: 1_000,
-    idle_in_transaction_session_timeout: 5_000,
-    idleTimeoutMillis: 0,
-    maxLifetimeSeconds: 1_800,
-    keepAlive: true,
-  });
-  return new Database(source, options.poolSize, options.outages);
+  return new Database(dataSource(options, connectionSettings(options)), options.poolSize, options.outages);
 }
 
 /**
@@ -44,7 +31,7 @@ export async function migrate(options: DatabaseOptions): Promise<readonly string
   }
 }
 
-function dataSource(options: DatabaseOptions, pool: Record<string, unknown>): DataSource {
+function dataSource(options: DatabaseOptions, pool: PoolConfig): DataSource {
   return new DataSource({
     type: 'postgres',
     url: options.url,

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { embeddedServices, recordOutages } from '../testing';
-import { DatabaseUnavailable } from '../problems/platform.errors';
+import { embeddedServices } from '../testing/embedded-services';
+import { recordOutages } from '../testing/record-outages';
+import { DatabaseUnavailable } from '@homeport/kernel';
 import { createDatabase } from './create-database';
 import type { Database } from './database';
 

@@ -1,43 +1,30 @@
-import { retry } from '@homeport/platform/contracts';
+import { DatabaseUnavailable, retry } from '@homeport/kernel';
 import type { DataSource, EntityManager, EntitySchema, MigrationInterface } from 'typeorm';
 import type { OutageLog } from '../observability/outage-log';
-import { DatabaseUnavailable } from '../problems/platform.errors';
-import { isContention, translateDatabaseError } from './database-errors';
-import { Semaphore } from '../limits/semaphore';
+import type { ConnectionLimits } from '../postgres/connection-settings';
+import { DATABASE_OPERATION, QueryQueue } from '../postgres/query-queue';
+import { translateDatabaseError } from './typeorm-errors';
 
-export interface DatabaseOptions {
+export interface DatabaseOptions extends ConnectionLimits {
   readonly url: string;
-  readonly poolSize: number;
   readonly entities: readonly EntitySchema[];
   readonly migrations: readonly (new () => MigrationInterface)[];
   /** Logs when PostgreSQL fails and recovers; broken idle connections count as failures. */
   readonly outages?: OutageLog;
-  /** Milliseconds a query may take before its connection is closed; 2,500 by default. */
-  readonly queryTimeoutMs?: number;
 }
 
-/** The operation name in the outage log. Failed connections use it too, because they have the same causes. */
-export const DATABASE_OPERATION = 'query';
-
 const MAX_OPEN_ATTEMPTS = 4;
-/** Connections that requests leave free for the readiness check. */
-const SPARE_CONNECTIONS = 1;
 
-/**
- * Runs queries and transactions of the adapters on PostgreSQL. Callers queue here and not in the pool: when the
- * database is unavailable, all waiting callers are rejected at once and do not wait for one timeout after the other.
- */
+/** Runs queries and transactions of the adapters on PostgreSQL. */
 export class Database {
-  readonly #concurrency: number;
-  readonly #semaphore: Semaphore;
+  readonly #queue: QueryQueue;
 
   constructor(
     readonly source: DataSource,
     poolSize: number,
     private readonly outages?: OutageLog,
   ) {
-    this.#concurrency = Math.max(1, poolSize - SPARE_CONNECTIONS);
-    this.#semaphore = new Semaphore({ permits: this.#concurrency });
+    this.#queue = new QueryQueue({ poolSize, outages, translateError: translateDatabaseError });
   }
 
   /**
@@ -53,7 +40,7 @@ export class Database {
   async #fillPool(): Promise<void> {
     try {
       await this.connect();
-      await Promise.all(Array.from({ length: this.#concurrency }, () => this.source.query('select 1')));
+      await Promise.all(Array.from({ length: this.#queue.concurrency }, () => this.source.query('select 1')));
       this.outages?.succeeded(DATABASE_OPERATION);
     } catch (error) {
       this.outages?.failed(error, DATABASE_OPERATION);
@@ -80,26 +67,11 @@ export class Database {
    * @throws {DatabaseUnavailable} when PostgreSQL is unreachable or too slow. Other errors are passed on unchanged.
    */
   async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.#semaphore.run(() => this.#translateErrors(() => work(this.source.manager)), { isHighPriority: true });
+    return this.#queue.run(() => work(this.source.manager), { isHighPriority: true });
   }
 
   /** Runs the work in a transaction, which is rolled back when the work throws. @throws {DatabaseUnavailable} */
   async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.#semaphore.run(() => this.#translateErrors(() => this.source.transaction(work)));
-  }
-
-  async #translateErrors<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      const result = await work();
-      this.outages?.succeeded(DATABASE_OPERATION);
-      return result;
-    } catch (thrown) {
-      const error = translateDatabaseError(thrown);
-      if (error instanceof DatabaseUnavailable && !isContention(thrown)) {
-        this.outages?.failed(thrown, DATABASE_OPERATION);
-        this.#semaphore.rejectWaiting(error);
-      }
-      throw error;
-    }
+    return this.#queue.run(() => this.source.transaction(work));
   }
 }

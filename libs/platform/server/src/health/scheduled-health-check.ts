@@ -1,4 +1,4 @@
-import { backoffMs } from '@homeport/platform/contracts';
+import { backoffMs } from '@homeport/kernel';
 import { CodedFailure } from '../observability/failure-cause';
 import type { HealthProbe, HealthState } from './health-probe';
 

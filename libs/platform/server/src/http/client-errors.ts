@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { DomainError } from '../problems/domain-error';
-import { HeadersTooLarge, InvalidRequest, RequestTimedOut } from '../problems/platform.errors';
+import { type DomainError, HeadersTooLarge, InvalidRequest, RequestTimedOut } from '@homeport/kernel';
 import { formatProblemMessage } from './raw-problem-response';
 
 /**

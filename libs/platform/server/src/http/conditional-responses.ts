@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { matchesETagWeakly } from './entity-tags';
+import { matchesETagWeakly } from '@homeport/kernel';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 

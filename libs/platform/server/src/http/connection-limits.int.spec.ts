@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
 import { clientErrorHandler } from './client-errors';
-import { ConnectionTracker } from './connection-tracker';
+import { ConnectionTracker } from '../node-http/connection-tracker';
 import { installConnectionLimits } from './connection-limits';
 import { bodyTimeoutSignal, clearBodyTimeout, type IncompleteBodiesOptions } from './incomplete-bodies';
 

@@ -1,14 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { DomainError } from '../problems/domain-error';
-import { statusOf } from '../problems/problem-of';
-import { ExpectationFailed, InvalidRequest, RateLimited } from '../problems/platform.errors';
+import { type DomainError, ExpectationFailed, InvalidRequest, RateLimited, statusOf } from '@homeport/kernel';
 import { sendRawProblem } from './raw-problem-response';
-import type { ConnectionTracker } from './connection-tracker';
-import { ignoreUpgrades } from './ignore-upgrades';
-import { wrapRequestHandler } from './request-handler';
-import { hasMultipleHostHeaders, isHostValid } from './host-headers';
-import { requestIdOf } from './request-id';
+import type { ConnectionTracker } from '../node-http/connection-tracker';
+import { ignoreUpgrades } from '../node-http/ignore-upgrades';
+import { wrapRequestHandler } from '../node-http/request-handler';
+import { hasMultipleHostHeaders, isHostValid } from '../node-http/host-headers';
+import { requestIdOf } from '../node-http/request-id';
 import { IncompleteBodies, type IncompleteBodiesOptions } from './incomplete-bodies';
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { CallerResolver } from '../limits/caller-resolver';
-import { RequestTimedOut } from '../problems/platform.errors';
+import { RequestTimedOut } from '@homeport/kernel';
 
 /** The time limit for a whole body, except on routes that stream it. */
 const TIME_LIMIT_MS = 30_000;

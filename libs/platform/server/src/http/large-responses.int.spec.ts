@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
-import { sendProblem } from '../problems/problem.filter';
+import { sendProblem } from './problems/problem.filter';
 import { LargeResponses, type LargeResponsesOptions } from './large-responses';
 
 /** Larger than the buffers of two loopback sockets. */

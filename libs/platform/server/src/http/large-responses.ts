@@ -1,10 +1,14 @@
 import { finished } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
-import { type ReleasePermit, Semaphore, type SemaphoreOptions } from '../limits/semaphore';
-import { DatabaseUnavailable } from '../problems/platform.errors';
+import {
+  DatabaseUnavailable,
+  EncodedJson,
+  type ReleasePermit,
+  Semaphore,
+  type SemaphoreOptions,
+} from '@homeport/kernel';
 import { JSON_TYPE } from './conditional-responses';
 import { abortSignalFor } from './abort-signal-for';
-import { EncodedJson } from './encoded-json';
 
 export interface LargeResponsesOptions {
   /** Slots for responses that stay in memory until their clients have read them. */
@@ -28,7 +32,7 @@ const DEFAULTS: LargeResponsesOptions = {
   bufferSlots: { permits: 128, permitsPerOwner: 8, queuePerOwner: 256, waitLimitMs: 1_000 },
   // Longer than the query timeout: in a database outage, waiting callers get the database error, not a capacity error.
   encodeSlots: { permits: 8, permitsPerOwner: 2, queuePerOwner: 256, waitLimitMs: 3_000 },
-  encodedBytesPerSecond: 4 * 1024 * 1024,
+  encodedBytesPerSecond: 1024 * 1024,
   graceMs: 10_000,
   bytesPerSecond: 64 * 1024,
 };

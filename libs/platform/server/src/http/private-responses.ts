@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { normalizedPathOf } from './request-target';
+import { normalizedPathOf } from '@homeport/kernel';
 
 /** The default caching headers of responses under `/api`. */
 export const PRIVATE_RESPONSE_HEADERS = { 'cache-control': 'private, no-store', vary: 'Authorization' } as const;

@@ -2,7 +2,7 @@ import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, S
 import { Reflector } from '@nestjs/core';
 import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { rawQueryOf, parseStrictQuery } from './request-target';
+import { rawQueryOf, parseStrictQuery } from '@homeport/kernel';
 
 const QUERY_PARAMETERS = 'homeport:query-parameters';
 /** The OpenAPI extension of operations that ignore unknown query parameters. */

@@ -1,8 +1,6 @@
-import { STATUS_CODES } from 'node:http';
-import type { ServerResponse } from 'node:http';
-import type { DomainError } from '../problems/domain-error';
-import { problemOf } from '../problems/problem-of';
-import { enableLingeringClose } from './lingering-close';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type DomainError, problemOf } from '@homeport/kernel';
+import { enableLingeringClose } from '../node-http/lingering-close';
 import { PRIVATE_RESPONSE_HEADERS } from './private-responses';
 import { NOSNIFF_HEADER } from './request-log';
 

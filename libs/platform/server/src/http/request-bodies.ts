@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { sendContinue } from './expect-continue';
-import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../problems/platform.errors';
+import { sendContinue } from '../node-http/expect-continue';
+import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '@homeport/kernel';
 import { bodyTimeoutSignal, clearBodyTimeout } from './incomplete-bodies';
 
 const MAX_JSON_BYTES = 1024 * 1024;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance, LogController } from 'fastify';
-import { requestIdOf } from './request-id';
+import { requestIdOf } from '../node-http/request-id';
 import { logRequests } from './request-log';
 
 let server: FastifyInstance;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { problemLogFieldsOf } from '../problems/problem-log-fields';
+import { problemLogFieldsOf } from './problems/problem-log-fields';
 
 /** Sent with every response: browsers must not guess another content type. */
 export const NOSNIFF_HEADER = { 'x-content-type-options': 'nosniff' } as const;

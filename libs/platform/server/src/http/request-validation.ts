@@ -1,6 +1,5 @@
 import { type ValidationError, ValidationPipe } from '@nestjs/common';
-import type { FieldProblem } from '@homeport/platform/contracts';
-import { InvalidRequest } from '../problems/platform.errors';
+import { type FieldProblem, InvalidRequest } from '@homeport/kernel';
 
 /** Validates request bodies against their classes. It rejects unknown fields and does not convert types. */
 export function requestValidation(): ValidationPipe {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
-import { sendProblem } from '../problems/problem.filter';
+import { sendProblem } from './problems/problem.filter';
 import { collectRoutes } from './route-table';
-import { rawPathOf } from './request-target';
+import { rawPathOf } from '@homeport/kernel';
 
 let server: FastifyInstance;
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import findMyWay from 'find-my-way';
-import { MethodNotAllowed, NoRoute } from '../problems/platform.errors';
+import { MethodNotAllowed, NoRoute } from '@homeport/kernel';
 
 const METHOD_ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 

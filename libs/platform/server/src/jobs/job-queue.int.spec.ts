@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDatabase, migrate } from '../database/create-database';
 import type { Database } from '../database/database';
-import { type FreshDatabase, freshDatabase, recordOutages } from '../testing';
+import { type FreshDatabase, freshDatabase } from '../testing/embedded-services';
+import { recordOutages } from '../testing/record-outages';
 import { JobQueue } from './job-queue';
 
 /** A schedule that does not fire during a test. */

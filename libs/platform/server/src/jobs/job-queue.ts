@@ -1,10 +1,10 @@
 import { PgBoss } from 'pg-boss';
 import type { DataSource } from 'typeorm';
-import { DATABASE_OPERATION } from '../database/database';
-import { translateDatabaseError } from '../database/database-errors';
+import { translatePostgresError } from '../postgres/postgres-errors';
+import { DATABASE_OPERATION } from '../postgres/query-queue';
 import { isError } from '../observability/failure-cause';
 import type { OutageLog } from '../observability/outage-log';
-import { DatabaseUnavailable } from '../problems/platform.errors';
+import { DatabaseUnavailable } from '@homeport/kernel';
 
 /** Background work that any instance may run. */
 export interface Job {
@@ -105,7 +105,7 @@ export class JobQueue {
       await inserted;
     } catch (error) {
       this.#inserts.delete(key);
-      throw translateDatabaseError(error);
+      throw translatePostgresError(error);
     }
   }
 
@@ -116,7 +116,7 @@ export class JobQueue {
 
   /** Reports an unavailable database as such, because it fails every job and no job causes it. */
   #report(error: unknown, operation: string): void {
-    if (translateDatabaseError(error) instanceof DatabaseUnavailable) {
+    if (translatePostgresError(error) instanceof DatabaseUnavailable) {
       this.options.outages?.database.failed(error, DATABASE_OPERATION);
     } else this.options.outages?.jobs.failed(error, operation);
   }

@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { RateLimited } from '../problems/platform.errors';
+import { RateLimited } from '@homeport/kernel';
 
 const WINDOW_SECONDS = 60;
 

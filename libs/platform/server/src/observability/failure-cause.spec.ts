@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { describe, expect, it } from '@jest/globals';
 import { QueryFailedError } from 'typeorm';
-import { DatabaseUnavailable } from '../problems/platform.errors';
-import { DomainError } from '../problems/domain-error';
+import { DatabaseUnavailable, DomainError } from '@homeport/kernel';
 import { causeCodeOf, causesOf, CodedFailure } from './failure-cause';
 
 class Late extends DomainError {

@@ -1,5 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import { DomainError } from '../problems/domain-error';
+import { DomainError } from '@homeport/kernel';
 
 /** A failure of a dependency with a machine-readable code, for libraries and protocols that report only text. */
 export class CodedFailure extends Error {

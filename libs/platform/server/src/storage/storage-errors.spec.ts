@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DomainError } from '../problems/domain-error';
+import { DomainError } from '@homeport/kernel';
 import { S3ResponseError } from './s3-errors';
 import { createStorageErrors } from './storage-errors';
 

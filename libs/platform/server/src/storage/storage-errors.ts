@@ -1,4 +1,4 @@
-import { DomainError } from '../problems/domain-error';
+import { DomainError } from '@homeport/kernel';
 import { type S3FailureKind, s3FailureKind } from './s3-errors';
 import { createTimedCall, type TimedCall, type TimeoutErrorFactory } from './storage-timeouts';
 

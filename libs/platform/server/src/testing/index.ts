@@ -1,8 +1,10 @@
-export { testBuckets } from './test-buckets';
+export { blobStoreContract } from './blob-store.contract';
+export { documentedVariables } from './documented-variables';
 export { embeddedServices, freshDatabase } from './embedded-services';
 export type { EmbeddedServices, FreshDatabase } from './embedded-services';
+export { RecordingBlobStore } from './recording-blob-store';
 export { recordOutages } from './record-outages';
 export type { OutageLine } from './record-outages';
 export { isFullSuite, suiteSize } from './suite-size';
+export { testBuckets } from './test-buckets';
 export { UNTRUSTED_CERTIFICATE } from './untrusted-certificate';
-export { documentedVariables } from './documented-variables';

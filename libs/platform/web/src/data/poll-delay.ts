@@ -1,4 +1,4 @@
-import { backoffMs } from '@homeport/platform/contracts';
+import { backoffMs } from '@homeport/kernel';
 
 const FIRST_MS = 2_000;
 const MAX_MS = 15_000;

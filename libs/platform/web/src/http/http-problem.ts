@@ -1,4 +1,4 @@
-import type { FieldProblem, Problem } from '@homeport/platform/contracts';
+import type { FieldProblem, Problem } from '@homeport/kernel';
 import { translateProblem } from '../language/server-messages';
 
 /**

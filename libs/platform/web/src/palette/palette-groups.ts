@@ -9,6 +9,8 @@ export interface PaletteGroup {
   readonly heading: string;
   readonly state: GroupState;
   readonly items: readonly PaletteItem[];
+  /** Why the results may be incomplete. */
+  readonly note?: string | undefined;
 }
 
 interface Search {
@@ -59,9 +61,10 @@ export class PaletteGroups {
       set({ heading: source.heading });
       const found = source.find(query, LIMIT, signal);
       if (found instanceof Promise) set({ state: 'loading' });
-      set({ items: await found, state: 'ready' });
+      const items = await found;
+      set({ items, state: 'ready', note: source.note?.() });
     } catch {
-      set({ items: [], state: 'failed' });
+      set({ items: [], state: 'failed', note: undefined });
     }
   }
 }

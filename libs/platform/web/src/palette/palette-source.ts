@@ -18,6 +18,8 @@ export interface PaletteSource {
   readonly heading: string;
   /** Returns the best matches first, at most `limit`. The signal is aborted when the query changes. */
   find(query: string, limit: number, signal: AbortSignal): readonly PaletteItem[] | Promise<readonly PaletteItem[]>;
+  /** Why the last results may be incomplete, as a sentence; undefined when they are complete. */
+  note?(): string | undefined;
 }
 
 /** Multi provider for all domains; sources are loaded when the palette first opens. */

@@ -25,6 +25,6 @@ export class StaleNotice {
   readonly retry = output();
 
   protected words(): string {
-    return this.busy() ? $localize`Trying…` : $localize`Retry`;
+    return this.busy() ? $localize`Retrying…` : $localize`Retry`;
   }
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { itemsOf, type Usage, type UsageCard } from '@homeport/pricing/contracts';
-import { InvalidRequest } from '@homeport/platform/server';
+import { InvalidRequest } from '@homeport/kernel';
 import { suiteSize } from '@homeport/platform/server/testing';
 import fc from 'fast-check';
 import { InMemoryChargeLedger } from '../adapters/memory/in-memory-charge-ledger';

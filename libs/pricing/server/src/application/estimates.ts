@@ -1,5 +1,5 @@
 import { type Estimate, estimateOf, type EstimateRequest, rate, usageFaults } from '@homeport/pricing/contracts';
-import { InvalidRequest } from '@homeport/platform/server';
+import { InvalidRequest } from '@homeport/kernel';
 import { VersionSuperseded } from '../domain/pricing.errors';
 import type { PriceBook } from './price-book';
 

@@ -1,4 +1,4 @@
-import { DomainError } from '@homeport/platform/server';
+import { DomainError } from '@homeport/kernel';
 
 /** The catalog cannot be read or is invalid. Partial statements are never returned. */
 export class CatalogUnavailable extends DomainError {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ArchiveFormat } from '../../application/deploys/archive-reader.port';
-import type { ArchiveLimits } from '../../domain/deploys/archive-limits';
+import type { ArchiveFormat } from '../../deploys/application/archive-reader.port';
+import type { ArchiveLimits } from '../../deploys/domain/archive-limits';
 
 /** An archive that is malicious or damaged. */
 export interface HostileArchive {

@@ -2,8 +2,8 @@ import type { ChangeInfo, ResourceRecordSet, RRType } from '@aws-sdk/client-rout
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { TokenBucket } from '@homeport/platform/server';
-import type { CnameRecord } from '../../application/dns/dns-zone.port';
+import { TokenBucket } from '@homeport/kernel';
+import type { CnameRecord } from '../../dns/application/dns-zone.port';
 import { type Route53Action, type Route53Fault, Route53Faults } from './route53-faults';
 import { HostedZoneDouble } from './route53-hosted-zone';
 import { wire } from './route53-wire';

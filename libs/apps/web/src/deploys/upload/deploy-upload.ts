@@ -1,6 +1,6 @@
 import { computed, signal } from '@angular/core';
 import type { App, Deploy, DeployDetails, DeployLimits } from '@homeport/apps/contracts';
-import { retry } from '@homeport/platform/contracts';
+import { retry } from '@homeport/kernel';
 import { type ActivityView, type ActivityState, asHttpProblem, delay, pollDelayMs } from '@homeport/platform/web';
 import type { AppsClient } from '../../client/apps-client';
 import type { DeployBody, DeploysClient } from '../../client/deploys-client';

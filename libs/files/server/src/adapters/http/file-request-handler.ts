@@ -1,6 +1,6 @@
 import type { FileEntry } from '@homeport/files/contracts';
-import type { Principal } from '@homeport/identity/server';
-import { abortSignalFor } from '@homeport/platform/server';
+import type { Actor } from '@homeport/identity/contracts';
+import { abortSignalFor } from '@homeport/platform/server/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Workspace } from '../../application/workspace';
 import { sendFile, sendListing, sendWritten } from './file-responses';
@@ -16,7 +16,7 @@ import {
 
 /** One HTTP exchange and its authenticated user. */
 export interface HttpExchange {
-  readonly principal: Principal;
+  readonly actor: Actor;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
@@ -25,32 +25,32 @@ export interface HttpExchange {
 export class FileRequestHandler {
   constructor(private readonly workspace: Workspace) {}
 
-  async list({ principal, request, reply }: HttpExchange): Promise<void> {
+  async list({ actor, request, reply }: HttpExchange): Promise<void> {
     const listing = parseListRequest(request);
     const found =
       listing.sort === 'key'
-        ? await this.workspace.list(principal, listing)
-        : await this.workspace.newest(principal, listing.prefix, listing.limit);
+        ? await this.workspace.list(actor, listing)
+        : await this.workspace.newest(actor, listing.prefix, listing.limit);
     await sendListing(request, reply, found);
   }
 
-  async read({ principal, request, reply }: HttpExchange): Promise<void> {
+  async read({ actor, request, reply }: HttpExchange): Promise<void> {
     const rawPath = rawFilePath(request);
     const forceDownload = parseDownloadFlag(request);
     const readRequest = parseReadRequest(request);
     const found =
       request.method === 'HEAD'
-        ? await this.workspace.describe(principal, rawPath, readRequest)
-        : await this.workspace.read(principal, rawPath, readRequest, abortSignalFor(reply));
+        ? await this.workspace.describe(actor, rawPath, readRequest)
+        : await this.workspace.read(actor, rawPath, readRequest, abortSignalFor(reply));
     await sendFile(reply, found, { name: fileNameIn(rawPath), forceDownload });
   }
 
-  async write({ principal, request, reply }: HttpExchange): Promise<FileEntry> {
-    const written = await this.workspace.write(principal, rawFilePath(request), parseWriteRequest(request, reply));
+  async write({ actor, request, reply }: HttpExchange): Promise<FileEntry> {
+    const written = await this.workspace.write(actor, rawFilePath(request), parseWriteRequest(request, reply));
     return sendWritten(reply, written);
   }
 
-  async delete({ principal, request }: HttpExchange): Promise<void> {
-    await this.workspace.delete(principal, rawFilePath(request), parseRequestConditions(request));
+  async delete({ actor, request }: HttpExchange): Promise<void> {
+    await this.workspace.delete(actor, rawFilePath(request), parseRequestConditions(request));
   }
 }

@@ -1,11 +1,6 @@
-import {
-  sendContinue,
-  InvalidRequest,
-  abortSignalFor,
-  NoRoute,
-  rawPathOf,
-  UnsupportedMediaType,
-} from '@homeport/platform/server';
+import { sendContinue } from '@homeport/platform/server/node-http';
+import { InvalidRequest, NoRoute, rawPathOf, UnsupportedMediaType } from '@homeport/kernel';
+import { abortSignalFor } from '@homeport/platform/server/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WriteRequest } from '../../application/file-writer';
 import type { ListRequest, ReadRequest } from '../../application/workspace';

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { FileEntry, FileListing } from '@homeport/files/contracts';
-import { encodeFilePath } from '@homeport/files/contracts';
-import { sendNotModified, sendWithETag } from '@homeport/platform/server';
+import { encodeFilePath, type FileEntry, type FileListing } from '@homeport/files/contracts';
+import { sendNotModified, sendWithETag } from '@homeport/platform/server/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WrittenFile } from '../../application/file-writer';
 import type { NotModified, ObjectRead, StoredObject } from '../../application/object-store.port';

@@ -11,29 +11,20 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FileEntry } from '@homeport/files/contracts';
-import {
-  CurrentPrincipal,
-  KeysUnavailable,
-  type Principal,
-  TokenExpired,
-  TokenInvalid,
-  Unauthenticated,
-} from '@homeport/identity/server';
+import { CurrentActor, KeysUnavailable, TokenExpired, TokenInvalid, Unauthenticated } from '@homeport/identity/server';
+import { type Actor } from '@homeport/identity/contracts';
 import {
   BINARY_SCHEMA,
   ApiBinaryBody,
   AllowEmptyQueryParameters,
-  InvalidRequest,
   ApiProblems,
   QueryParameters,
-  RequestTooSlow,
-  RateLimited,
   ApiRequestHeaders,
   responseHeaders,
   StreamedBody,
-  UnsupportedMediaType,
-  UPLOAD_MINIMUM_RATE,
-} from '@homeport/platform/server';
+} from '@homeport/platform/server/http';
+import { InvalidRequest, RateLimited, UnsupportedMediaType } from '@homeport/kernel';
+import { RequestTooSlow, UPLOAD_MINIMUM_RATE } from '@homeport/kernel/node';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   CursorRejected,
@@ -111,12 +102,8 @@ export class FilesController {
   @ApiOkResponse({ type: FileListingBody, headers: NOT_MODIFIED_HEADERS })
   @ApiResponse({ status: 304, description: 'Not modified', headers: NOT_MODIFIED_HEADERS })
   @ApiProblems(new InvalidRequest(''), BAD_PATH, new CursorRejected())
-  list(
-    @CurrentPrincipal() principal: Principal,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.handler.list({ principal, request, reply });
+  list(@CurrentActor() actor: Actor, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.handler.list({ actor, request, reply });
   }
 
   /** Also handles HEAD. */
@@ -139,12 +126,8 @@ export class FilesController {
   })
   @ApiResponse({ status: 304, description: 'Not modified', headers: NOT_MODIFIED_HEADERS })
   @ApiProblems(new InvalidRequest(''), BAD_PATH, new FileMissing(), FILE_CHANGED, new RangeNotSatisfiable(0))
-  read(
-    @CurrentPrincipal() principal: Principal,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.handler.read({ principal, request, reply });
+  read(@CurrentActor() actor: Actor, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.handler.read({ actor, request, reply });
   }
 
   @Put('*')
@@ -173,11 +156,11 @@ export class FilesController {
     new UnsupportedMediaType(),
   )
   write(
-    @CurrentPrincipal() principal: Principal,
+    @CurrentActor() actor: Actor,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<FileEntry> {
-    return this.handler.write({ principal, request, reply });
+    return this.handler.write({ actor, request, reply });
   }
 
   @Delete('*')
@@ -191,10 +174,10 @@ export class FilesController {
   @ApiNoContentResponse()
   @ApiProblems(new InvalidRequest(''), BAD_PATH, FILE_CHANGED)
   delete(
-    @CurrentPrincipal() principal: Principal,
+    @CurrentActor() actor: Actor,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    return this.handler.delete({ principal, request, reply });
+    return this.handler.delete({ actor, request, reply });
   }
 }

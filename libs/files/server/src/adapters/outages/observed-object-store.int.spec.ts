@@ -1,5 +1,5 @@
 import { embeddedServices, recordOutages, testBuckets } from '@homeport/platform/server/testing';
-import type { S3Options } from '@homeport/platform/server';
+import type { S3Options } from '@homeport/platform/server/storage';
 import { describe, expect, it } from '@jest/globals';
 import { MemoryBudget } from '../../application/memory-budget';
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';

@@ -1,4 +1,4 @@
-import { type OutageLog, withOutageLog } from '@homeport/platform/server';
+import { type OutageLog, withOutageLog } from '@homeport/platform/server/observability';
 import {
   type ListOptions,
   type ListPage,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { RESPONSE_TIMEOUT_MS } from '@homeport/platform/server';
+import { RESPONSE_TIMEOUT_MS } from '@homeport/platform/server/storage';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';

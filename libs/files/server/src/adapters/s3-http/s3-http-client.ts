@@ -1,4 +1,9 @@
-import { RESPONSE_TIMEOUT_MS, BODY_IDLE_TIMEOUT_MS, createS3Client, type S3Options } from '@homeport/platform/server';
+import {
+  RESPONSE_TIMEOUT_MS,
+  BODY_IDLE_TIMEOUT_MS,
+  createS3Client,
+  type S3Options,
+} from '@homeport/platform/server/storage';
 import { Agent } from 'undici';
 import { RequestSigner, type SigningCredentials } from './request-signer';
 import { sendRequest, type SendRequestOptions, type S3Response } from './send-request';
@@ -18,7 +23,7 @@ export interface S3Request {
   readonly limitMs?: number;
 }
 
-/** Documented in `operations.md`. Each request sets the timeout for the start of its response. */
+/** Each request sets the timeout for the start of its response (`limitMs`). */
 const LIMITS = { connect: { timeout: 1_000 }, headersTimeout: 0, bodyTimeout: BODY_IDLE_TIMEOUT_MS } as const;
 const CONNECTIONS = 128;
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isBrokenConnection, RESPONSE_TIMEOUT_MS, S3ResponseError } from '@homeport/platform/server';
+import { isBrokenConnection, RESPONSE_TIMEOUT_MS, S3ResponseError } from '@homeport/platform/server/storage';
 import {
   type ListOptions,
   type ListPage,

@@ -1,6 +1,6 @@
 import type { WriteCondition } from '../../domain/conditions';
 
-/** Features that a file gateway needs and not every S3 endpoint has. */
+/** Features of S3 that the file API uses and not every endpoint has. */
 export interface Capabilities {
   /** Whether `If-Match` of a write accepts a quoted tag, as HTTP requires; some endpoints accept it only unquoted. */
   readonly quotedTags: boolean;

@@ -1,6 +1,6 @@
 import { CreateBucketCommand, CreateMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createS3Client, type S3Options } from '@homeport/platform/server';
+import { createS3Client, type S3Options } from '@homeport/platform/server/storage';
 import { testBuckets } from '@homeport/platform/server/testing';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';

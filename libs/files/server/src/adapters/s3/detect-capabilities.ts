@@ -8,7 +8,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { isObjectNotFound, statusIn } from '@homeport/platform/server';
+import { isObjectNotFound, statusIn } from '@homeport/platform/server/storage';
 import { StorageIncompatible } from '../../domain/files.errors';
 import type { Capabilities } from './capabilities';
 import { nonEmptyEtag } from './entity-tags';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { UploadSource, UploadAbortController, WRITE_TIMEOUT_MS } from '@homeport/platform/server';
+import { UploadSource, UploadAbortController, WRITE_TIMEOUT_MS } from '@homeport/platform/server/storage';
 import { MemoryBudget } from '../../application/memory-budget';
 import { PreconditionFailed, StorageTimeout } from '../../domain/files.errors';
 import { workspaceKey, workspaceRoot } from '../../domain/workspace-key';

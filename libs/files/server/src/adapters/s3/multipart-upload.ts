@@ -7,8 +7,8 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { retry } from '@homeport/platform/contracts';
-import { type UploadSource, type UploadAbortController, WorkPool, WRITE_TIMEOUT_MS } from '@homeport/platform/server';
+import { retry, WorkPool } from '@homeport/kernel';
+import { type UploadSource, type UploadAbortController, WRITE_TIMEOUT_MS } from '@homeport/platform/server/storage';
 import type { MemoryShare, GrowableAllocation, Release } from '../../application/memory-budget';
 import { StorageTimeout } from '../../domain/files.errors';
 import type { WorkspaceKey } from '../../domain/workspace-key';

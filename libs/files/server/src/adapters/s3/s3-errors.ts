@@ -1,4 +1,5 @@
-import { createStorageErrors, type DomainError } from '@homeport/platform/server';
+import { createStorageErrors } from '@homeport/platform/server/storage';
+import { type DomainError } from '@homeport/kernel';
 import {
   DigestMismatch,
   StorageFailed,

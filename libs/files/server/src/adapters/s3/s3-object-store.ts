@@ -15,7 +15,7 @@ import {
   isPreconditionFailure,
   statusIn,
   UploadAbortController,
-} from '@homeport/platform/server';
+} from '@homeport/platform/server/storage';
 import {
   type ListOptions,
   type ListPage,

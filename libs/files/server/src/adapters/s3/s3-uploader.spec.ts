@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { PassThrough, Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { UploadAbortController } from '@homeport/platform/server';
+import { UploadAbortController } from '@homeport/platform/server/storage';
 import { MemoryBudget } from '../../application/memory-budget';
 import type { ObjectUpload } from '../../application/object-store.port';
 import { PreconditionFailed } from '../../domain/files.errors';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { UploadSource, type UploadAbortController, WRITE_TIMEOUT_MS } from '@homeport/platform/server';
+import { UploadSource, type UploadAbortController, WRITE_TIMEOUT_MS } from '@homeport/platform/server/storage';
 import type { MemoryBudget, MemoryShare } from '../../application/memory-budget';
 import type { ObjectUpload } from '../../application/object-store.port';
 import type { WriteCondition } from '../../domain/conditions';

@@ -1,23 +1,24 @@
 import { Clipboard } from '@angular/cdk/clipboard';
 import { inject, Service } from '@angular/core';
 import { Router } from '@angular/router';
-import type { FileEntry, ParsedFilePath } from '@homeport/files/contracts';
-import { asHttpProblem, Confirmations, formatNumber, HttpProblem, Toasts } from '@homeport/platform/web';
+import type { FileEntry } from '@homeport/files/contracts';
+import { asHttpProblem, Confirmations, formatNumber, Toasts } from '@homeport/platform/web';
 import { FileIndex } from '../../client/file-index';
 import { FilesClient } from '../../client/files-client';
 import { toggleOfflinePin } from '../../offline/offline-pin-button';
 import { CachedFilesClient } from '../../offline/cached-files-client';
 import { OfflineFiles } from '../../offline/offline-files';
 import { directoryLink, editLink, viewUrl } from '../../tree/file-links';
-import { directoriesIn, filesUnder, nameOf, newKey, parentOf, displayPath } from '../../tree/file-tree';
-import { isWithin, type MoveStep, planMove, parseTypedPath } from '../../tree/rename-plan';
-import { pathErrorMessage, typedPathError } from '../../tree/path-error-messages';
+import { directoriesIn, filesUnder, joinPath, nameOf, newKey, parentOf } from '../../tree/file-tree';
+import { type MoveStep, planMove, parseTypedPath } from '../../tree/rename-plan';
+import { typedPathError } from '../../tree/path-error-messages';
 import { SortedFiles } from '../../tree/sorted-files';
 import { saveFile } from '../../viewer/save-file';
 import { Dialogs } from '../dialogs/dialogs';
 import { MoveDialog, type MoveDialogData } from '../dialogs/move-dialog';
 import { NameDialog, type NameDialogData } from '../dialogs/name-dialog';
 import { type BrowserRow, filesOf } from '../grid/rows';
+import { explainConflict, fileCountLabel, moveError, pathError, pathOf } from './action-messages';
 import { Deletions } from './deletions';
 import { Moves } from './moves';
 
@@ -44,75 +45,81 @@ export class FileActions {
   /** Creates an empty file in a directory and opens it in the editor. */
   async newFile(directory: string): Promise<void> {
     const keyFor = (name: string): string => newKey(this.#files(), directory, name.normalize('NFC'));
+    let key = '';
     const name = await this.#askName({
       title: $localize`New file`,
       label: $localize`Name`,
-      hint: (written) =>
-        this.#sameNameHint(directory, written) ?? $localize`A slash creates a directory: notes/plan.md`,
+      hint: (written) => this.#sameNameHint(directory, written) ?? $localize`A slash creates a folder: notes/plan.md`,
       action: $localize`Create file`,
       initial: 'untitled.md',
       fault: (written) => typedPathError(directory, written) ?? this.#nameTakenError(keyFor(written)),
       run: async (written) => {
-        await this.#deletions.flush([keyFor(written)]);
-        this.#index.add(await this.#client.put(keyFor(written), '', { ifAbsent: true }));
+        // The key depends on the other files. Without them, the server still rejects a name in use.
+        await this.#index.whenLoaded().catch(() => SortedFiles.empty);
+        key = keyFor(written);
+        await this.#deletions.flush([key]);
+        this.#index.add(await this.#client.put(key, '', { ifAbsent: true }));
       },
     });
-    if (name !== undefined) await this.#router.navigate([...editLink(keyFor(name))]);
+    if (name !== undefined) await this.#router.navigate([...editLink(key)]);
   }
 
-  async rename(line: BrowserRow): Promise<void> {
-    const path = line.entry ? displayPath(line.entry.key) : line.directory.path;
-    const entries = this.#entriesOf([line]);
+  async rename(row: BrowserRow): Promise<void> {
+    const path = pathOf(row);
+    const entries = await this.#entriesOf([row]);
+    if (!entries) return;
     const stepsFor = (name: string): readonly MoveStep[] =>
       planMove(entries, path, joinPath(parentOf(path), name.normalize('NFC')));
     let remainingSteps: readonly MoveStep[] = [];
     const renamed = await this.#askName({
-      title: $localize`Rename ${line.name}:name:`,
+      title: $localize`Rename ${row.name}:name:`,
       label: $localize`New name`,
       hint: (name) =>
-        (name === line.name ? undefined : this.#sameNameHint(parentOf(path), name)) ??
-        (line.entry ? '' : fileCountLabel(entries.length)),
+        (name === row.name ? undefined : this.#sameNameHint(parentOf(path), name)) ??
+        (row.entry ? '' : fileCountLabel(entries.length)),
       action: $localize`Rename`,
-      initial: line.name,
-      fault: (name) => this.#renameError(line.name, name, stepsFor),
+      initial: row.name,
+      fault: (name) => this.#renameError(row.name, name, stepsFor),
       run: async (name) => {
         const steps = stepsFor(name);
         const words = {
-          title: $localize`Renaming ${line.name}:name:`,
-          done: $localize`Renamed ${line.name}:old: to ${name}:new:.`,
+          title: $localize`Renaming ${row.name}:name:`,
+          done: $localize`Renamed ${row.name}:old: to ${name}:new:.`,
         };
         const [step] = steps;
-        if (line.entry && step) await this.#moves.moveOne(step, words).catch(explainConflict);
+        if (row.entry && step) await this.#moves.moveOne(step, words).catch(explainConflict);
         else remainingSteps = steps;
       },
     });
     if (renamed === undefined || remainingSteps.length === 0) return;
-    const done = $localize`Renamed ${line.name}:old: to ${renamed}:new:.`;
-    await this.#moves.moveAll(remainingSteps, { title: $localize`Renaming ${line.name}:name:`, done });
+    const done = $localize`Renamed ${row.name}:old: to ${renamed}:new:.`;
+    await this.#moves.moveAll(remainingSteps, { title: $localize`Renaming ${row.name}:name:`, done });
   }
 
-  async move(lines: readonly BrowserRow[]): Promise<void> {
-    const [line] = lines;
-    if (!line) return;
+  async move(rows: readonly BrowserRow[]): Promise<void> {
+    const [row] = rows;
+    if (!row || !(await this.#entriesOf(rows))) return;
+    const files = await this.#index.whenLoaded().catch(() => SortedFiles.empty);
     const question: MoveDialogData = {
       title:
-        lines.length === 1
-          ? $localize`Move ${line.name}:name:`
-          : $localize`Move ${formatNumber(lines.length)}:count: entries`,
-      directories: directoriesIn(this.#files()),
-      fault: (directory) => moveError(lines, directory),
+        rows.length === 1
+          ? $localize`Move ${row.name}:name:`
+          : $localize`Move ${formatNumber(rows.length)}:count: entries`,
+      directories: directoriesIn(files),
+      fault: (directory) => moveError(rows, directory),
     };
     const target = await this.#dialogs.ask<string, MoveDialogData>(MoveDialog, question, 'move-title');
     if (target === undefined) return;
-    const steps = lines.flatMap((each) => {
+    // Listed again: an upload may have added files while the dialog was open.
+    const steps = rows.flatMap((each) => {
       const path = pathOf(each);
-      return planMove(this.#entriesOf([each]), path, joinPath(target, nameOf(path)));
+      return planMove(filesOf([each], this.#files()), path, joinPath(target, nameOf(path)));
     });
     const targetName = target || $localize`Files`;
     const count = fileCountLabel(steps.length);
     const words = {
-      title: $localize`Moving ${count}:count: to ${targetName}:directory:`,
-      done: $localize`Moved ${count}:count: to ${targetName}:directory:.`,
+      title: $localize`Moving ${count}:count: to ${targetName}:folder:`,
+      done: $localize`Moved ${count}:count: to ${targetName}:folder:.`,
     };
     const [step] = steps;
     if (steps.length > 1 || !step) return this.#moves.moveAll(steps, words);
@@ -120,7 +127,7 @@ export class FileActions {
       .moveOne(step, words)
       .catch(explainConflict)
       .catch((error: unknown) =>
-        this.#toasts.show($localize`${line.name}:name: was not moved. ${asHttpProblem(error).detail}:reason:`),
+        this.#toasts.show($localize`${row.name}:name: was not moved. ${asHttpProblem(error).detail}:reason:`),
       );
   }
 
@@ -129,13 +136,13 @@ export class FileActions {
    * @param undone called when the deletion was undone.
    * @returns whether the deletion was started; false when it was not confirmed or there is nothing to delete.
    */
-  async delete(lines: readonly BrowserRow[], undone: () => void): Promise<boolean> {
-    const [line] = lines;
-    const entries = this.#entriesOf(lines);
-    if (!line || entries.length === 0) return false;
+  async delete(rows: readonly BrowserRow[], undone: () => void): Promise<boolean> {
+    const [row] = rows;
+    const entries = await this.#entriesOf(rows);
+    if (!row || !entries || entries.length === 0) return false;
     const count = fileCountLabel(entries.length);
-    const subject = lines.length === 1 ? line.name : count;
-    if (entries.length > CONFIRM_ABOVE || lines.some(({ directory }) => directory)) {
+    const subject = rows.length === 1 ? row.name : count;
+    if (entries.length > CONFIRM_ABOVE || rows.some(({ directory }) => directory)) {
       const agreed = await this.#confirmations.ask({
         title: $localize`Delete ${subject}:name:?`,
         text: $localize`This deletes ${count}:count:. You can undo it for a few seconds.`,
@@ -148,8 +155,8 @@ export class FileActions {
     return true;
   }
 
-  async download(lines: readonly BrowserRow[]): Promise<void> {
-    const entries = this.#entriesOf(lines);
+  async download(rows: readonly BrowserRow[]): Promise<void> {
+    const entries = (await this.#entriesOf(rows)) ?? [];
     if (entries.length > MAX_DOWNLOADS) {
       this.#toasts.show(
         $localize`You selected ${fileCountLabel(entries.length)}:count:. Up to ${MAX_DOWNLOADS}:most: can be downloaded at once.`,
@@ -172,10 +179,10 @@ export class FileActions {
     if (entry) await toggleOfflinePin({ offline: this.#offline, toasts: this.#toasts, key: entry.key });
   }
 
-  copyLink(line: BrowserRow): void {
-    const address = line.entry
-      ? viewUrl(line.entry.key)
-      : this.#router.serializeUrl(this.#router.createUrlTree([...directoryLink(line.directory.path)]));
+  copyLink(row: BrowserRow): void {
+    const address = row.entry
+      ? viewUrl(row.entry.key)
+      : this.#router.serializeUrl(this.#router.createUrlTree([...directoryLink(row.directory.path)]));
     const isCopied = this.#clipboard.copy(location.origin + address);
     this.#toasts.show(isCopied ? $localize`Link copied.` : $localize`The link could not be copied.`);
   }
@@ -188,8 +195,23 @@ export class FileActions {
     return this.#index.files() ?? SortedFiles.empty;
   }
 
-  #entriesOf(lines: readonly BrowserRow[]): readonly FileEntry[] {
-    return filesOf(lines, this.#files());
+  /** The files of the rows; shows a message and returns undefined when those of a directory cannot be listed. */
+  async #entriesOf(rows: readonly BrowserRow[]): Promise<readonly FileEntry[] | undefined> {
+    const directories = rows.filter(({ directory }) => directory);
+    const [first] = directories;
+    if (!first) return filesOf(rows, SortedFiles.empty);
+    // A directory that is not counted is missing in the index, and appears with the running reload.
+    const isCurrent = directories.some(({ directory }) => directory?.files === undefined);
+    try {
+      const files = await this.#index.whenLoaded({ isCurrent });
+      const unknown = directories.find((each) => filesOf([each], files).length === 0);
+      if (!unknown) return filesOf(rows, files);
+      this.#toasts.show($localize`No files were found in ${unknown.name}:name:. Reload the page and try again.`);
+    } catch (error) {
+      const { detail } = asHttpProblem(error);
+      this.#toasts.show($localize`The files in ${first.name}:name: could not be listed. ${detail}:reason:`);
+    }
+    return undefined;
   }
 
   #nameTakenError(key: string): string | undefined {
@@ -201,12 +223,12 @@ export class FileActions {
     const path = joinPath(directory, name.normalize('NFC'));
     return name === '' || filesUnder(this.#files(), path).next().done
       ? undefined
-      : $localize`A directory with this name exists. A file and a directory can share a name.`;
+      : $localize`A folder with this name exists. A file and a folder can share a name.`;
   }
 
   #renameError(before: string, name: string, stepsFor: (name: string) => readonly MoveStep[]): string | undefined {
     if (name.normalize('NFC') === before) return '';
-    if (name.includes('/')) return $localize`A name cannot contain a slash. Use “Move to…” to change the directory.`;
+    if (name.includes('/')) return $localize`A name cannot contain a slash. Use “Move to…” to change the folder.`;
     const typedError = typedPathError('', name);
     if (typedError) return typedError;
     for (const { to } of stepsFor(name)) {
@@ -215,42 +237,4 @@ export class FileActions {
     }
     return undefined;
   }
-}
-
-function pathOf(line: BrowserRow): string {
-  return line.entry ? displayPath(line.entry.key) : line.directory.path;
-}
-
-function joinPath(directory: string, name: string): string {
-  return directory === '' ? name : `${directory}/${name}`;
-}
-
-function pathError(parsed: ParsedFilePath): string | undefined {
-  return 'fault' in parsed ? pathErrorMessage(parsed.fault) : undefined;
-}
-
-function moveError(lines: readonly BrowserRow[], target: string): string | undefined {
-  if (lines.some(({ directory }) => directory && isWithin(target, directory.path))) {
-    return $localize`A directory cannot be moved into itself.`;
-  }
-  return lines.every((line) => parentOf(pathOf(line)) === target)
-    ? $localize`It is already in this directory.`
-    : undefined;
-}
-
-function fileCountLabel(count: number): string {
-  return count === 1 ? $localize`1 file` : $localize`${formatNumber(count)}:count: files`;
-}
-
-/** Replaces the general message of a 412 with the possible causes for a move. */
-function explainConflict(error: unknown): never {
-  const problem = asHttpProblem(error);
-  if (problem.status !== 412) throw problem;
-  throw new HttpProblem({
-    kind: problem.kind,
-    status: problem.status,
-    code: problem.code,
-    title: $localize`Not moved`,
-    detail: $localize`A file with this name already exists, or this file has changed in the meantime.`,
-  });
 }

@@ -23,7 +23,7 @@ const MAX_SHOWN = 200;
     <form class="dialog-form" (submit)="confirm($event)">
       <h2 id="move-title">{{ ask.title }}</h2>
       <label class="field">
-        <span i18n>Find a directory, or name a new one</span>
+        <span i18n>Find a folder, or name a new one</span>
         <input
           #input
           data-first
@@ -35,7 +35,7 @@ const MAX_SHOWN = 200;
           (input)="write(input.value)"
         />
       </label>
-      <div class="list" role="radiogroup" i18n-aria-label aria-label="Directories">
+      <div class="list" role="radiogroup" i18n-aria-label aria-label="Folders">
         @for (each of shown(); track each.path) {
           <label>
             <input
@@ -48,7 +48,7 @@ const MAX_SHOWN = 200;
             <hp-icon [name]="each.isNew ? 'plus' : 'folder'" />
             <span>
               @if (each.isNew) {
-                <ng-container i18n>New directory {{ each.path }}</ng-container>
+                <ng-container i18n>New folder {{ each.path }}</ng-container>
               } @else if (each.path) {
                 {{ each.path }}
               } @else {
@@ -57,7 +57,7 @@ const MAX_SHOWN = 200;
             </span>
           </label>
         } @empty {
-          <p i18n>No directory matches.</p>
+          <p i18n>No folder matches.</p>
         }
       </div>
       <p id="move-fault" class="fault" role="status" [class.bad]="fault()">

@@ -28,15 +28,15 @@ export const fileId = (key: string): string => `f/${key}`;
 /** The rows of a directory in its order, directories first. */
 export function browserRowsOf({ directories, files }: Directory): readonly BrowserRow[] {
   const counts = countNames(files);
-  const lines: BrowserRow[] = directories.map((directory) => ({
+  const rows: BrowserRow[] = directories.map((directory) => ({
     id: directoryId(directory.path),
     name: directory.name,
     directory,
   }));
   for (const { name, entry } of files) {
-    lines.push({ id: fileId(entry.key), name, entry, isDuplicate: (counts.get(name) ?? 0) > 1 });
+    rows.push({ id: fileId(entry.key), name, entry, isDuplicate: (counts.get(name) ?? 0) > 1 });
   }
-  return lines;
+  return rows;
 }
 
 /** How often each name occurs. Empty when all keys or no keys have the workspace segment: then all names are unique. */
@@ -49,12 +49,12 @@ function countNames(files: Directory['files']): ReadonlyMap<string, number> {
 }
 
 /** The rows whose names contain the text. Ignores case and Unicode normalization. */
-export function filterRows(lines: readonly BrowserRow[], filter: string): readonly BrowserRow[] {
+export function filterRows(rows: readonly BrowserRow[], filter: string): readonly BrowserRow[] {
   const wanted = filter.normalize('NFC').toLowerCase();
-  return wanted === '' ? lines : lines.filter(({ name }) => name.toLowerCase().includes(wanted));
+  return wanted === '' ? rows : rows.filter(({ name }) => name.toLowerCase().includes(wanted));
 }
 
 /** The files of the rows: the files themselves and all files in the directories, at any depth. */
-export function filesOf(lines: readonly BrowserRow[], files: SortedFiles): readonly FileEntry[] {
-  return lines.flatMap((line) => (line.entry ? [line.entry] : [...filesUnder(files, line.directory.path)]));
+export function filesOf(rows: readonly BrowserRow[], files: SortedFiles): readonly FileEntry[] {
+  return rows.flatMap((row) => (row.entry ? [row.entry] : [...filesUnder(files, row.directory.path)]));
 }

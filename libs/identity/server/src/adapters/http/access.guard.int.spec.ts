@@ -6,16 +6,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ProblemFilter } from '@homeport/platform/server';
+import { ProblemFilter } from '@homeport/platform/server/http';
 import { CompactSign, type CompactJWSHeaderParameters, SignJWT } from 'jose';
 import { pino } from 'pino';
 import { KeySet } from '../../application/key-set.port';
 import { KeysUnavailable } from '../../domain/identity.errors';
-import type { Principal } from '../../domain/principal';
+import type { Actor } from '@homeport/identity/contracts';
 import { SealedBox } from '../../domain/sealed-box';
 import type { KeyReference, TokenRules } from '../../domain/token-policy';
 import { IdentityModule } from '../../identity.module';
-import { CurrentPrincipal } from './current-principal';
+import { CurrentActor } from './current-actor';
 import { SessionCookies } from './session-cookies';
 import { SignInHandler } from './sign-in-handler';
 
@@ -57,13 +57,13 @@ let calls = 0;
 @Controller()
 class SampleController {
   @Get('closed')
-  closed(@CurrentPrincipal() principal: Principal): Principal {
+  closed(@CurrentActor() actor: Actor): Actor {
     calls++;
-    return principal;
+    return actor;
   }
 
   @Get('member')
-  member(@CurrentPrincipal() member: Principal): Principal {
+  member(@CurrentActor() member: Actor): Actor {
     return member;
   }
 
@@ -100,6 +100,8 @@ const rules: TokenRules = {
 };
 const cookies = new SessionCookies('http://localhost', new SealedBox([randomBytes(32)]));
 const signInHandler = new SignInHandler(undefined, cookies, 'http://localhost');
+/** The organizations whose calls were authorized. */
+const memberCalls: string[] = [];
 
 @Module({
   imports: [
@@ -107,7 +109,10 @@ const signInHandler = new SignInHandler(undefined, cookies, 'http://localhost');
       tokenRules: rules,
       keySet,
       signInHandler,
-      access: { policies: POLICIES, perUser: 0, perAddress: 0, trustedProxies: [] },
+      access: {
+        ...{ policies: POLICIES, perUser: 0, perAddress: 0, trustedProxies: [] },
+        onMemberCall: (organization) => void memberCalls.push(organization),
+      },
     }),
   ],
   controllers: [SampleController],
@@ -176,7 +181,7 @@ function loggedReason(): unknown {
 }
 
 describe('AccessGuard with a valid token', () => {
-  it('accepts an RS256 token and passes its principal to the handler', async () => {
+  it('accepts an RS256 token and passes its actor to the handler', async () => {
     const token = await signed({ ...goodClaims(), org_id: 'org-1', name: 'Ada' });
     const { status, body } = await getWith(token);
     expect(status).toBe(200);
@@ -206,6 +211,15 @@ describe('AccessGuard with a valid token', () => {
     expect(without.body['code']).toBe('identity.organization-required');
     const member = await getWith(await signed({ ...goodClaims(), org_id: 'org-1' }), '/member');
     expect(member.body).toEqual({ issuer: RULES.issuer, subject: 'person-1', organization: 'org-1' });
+  });
+
+  it('reports the authorized calls of members, and no others', async () => {
+    memberCalls.length = 0;
+    await getWith(await signed({ ...goodClaims(), org_id: 'org-1' }), '/closed');
+    await getWith(await signed());
+    await getWith(await signed({ ...goodClaims(), org_id: 'org-2', exp: now() - 600 }), '/closed');
+    await get('/open', {});
+    expect(memberCalls).toEqual(['org-1']);
   });
 });
 

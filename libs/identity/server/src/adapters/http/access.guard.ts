@@ -1,9 +1,10 @@
 import { type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
-import { type CallerResolver, createCallerResolver, DomainError, RateLimit } from '@homeport/platform/server';
+import { type CallerResolver, createCallerResolver, RateLimit } from '@homeport/platform/server/limits';
+import { DomainError } from '@homeport/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrganizationRequired, TokenInvalid, Unauthenticated } from '../../domain/identity.errors';
-import { isMember, type Principal } from '../../domain/principal';
+import { isMember, type Actor } from '@homeport/identity/contracts';
 import type { RoutePolicies, RoutePolicy } from '../../domain/route-policy';
 
 /** Identifies a request's browser session without a query, so that rate limits apply before a query runs. */
@@ -21,6 +22,8 @@ export interface AccessOptions {
   readonly perAddress: number;
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
+  /** Called at every authorized call of a member. */
+  readonly onMemberCall?: ((organization: string) => void) | undefined;
 }
 
 /**
@@ -34,9 +37,10 @@ export class AccessGuard extends AuthGuard('bearer') {
   readonly #users: RateLimit;
   readonly #addresses: RateLimit;
   readonly #refusals: RateLimit;
+  readonly #onMemberCall: AccessOptions['onMemberCall'];
 
   constructor(
-    { policies, perUser, perAddress, trustedProxies }: AccessOptions,
+    { policies, perUser, perAddress, trustedProxies, onMemberCall }: AccessOptions,
     private readonly sessions: SessionHandleReader,
   ) {
     super();
@@ -45,10 +49,11 @@ export class AccessGuard extends AuthGuard('bearer') {
     this.#users = new RateLimit('user', perUser);
     this.#addresses = new RateLimit('address', perAddress);
     this.#refusals = new RateLimit('refused', perAddress);
+    this.#onMemberCall = onMemberCall;
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<FastifyRequest & { user: Principal }>();
+    const request = context.switchToHttp().getRequest<FastifyRequest & { user: Actor }>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const policy = this.#policyOf(request);
     if (policy === 'probe' || policy === 'sign-out') return true;
@@ -66,7 +71,8 @@ export class AccessGuard extends AuthGuard('bearer') {
     }
     const { user } = request;
     await count(this.#users, () => `${user.issuer}\n${user.subject}`, reply);
-    if (policy === 'member' && !isMember(user)) throw new OrganizationRequired();
+    if (isMember(user)) this.#onMemberCall?.(user.organization);
+    else if (policy === 'member') throw new OrganizationRequired();
     return true;
   }
 
@@ -79,13 +85,8 @@ export class AccessGuard extends AuthGuard('bearer') {
   }
 
   /** Maps Passport's failures to domain errors. */
-  override handleRequest<Principal>(
-    error: unknown,
-    principal: Principal | false,
-    info: unknown,
-    context: ExecutionContext,
-  ): Principal {
-    if (principal) return principal;
+  override handleRequest<T>(error: unknown, actor: T | false, info: unknown, context: ExecutionContext): T {
+    if (actor) return actor;
     const failure = error ?? info;
     if (failure instanceof DomainError) {
       const { log } = context.switchToHttp().getRequest<FastifyRequest>();

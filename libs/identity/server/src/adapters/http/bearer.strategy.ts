@@ -1,13 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import { DomainError } from '@homeport/platform/server';
+import { DomainError } from '@homeport/kernel';
 import type { FastifyRequest } from 'fastify';
 import { type SecretOrKeyProvider, Strategy, type StrategyOptionsWithoutRequest } from 'passport-jwt';
 import { KeySet } from '../../application/key-set.port';
 import { KeysUnavailable, TokenInvalid } from '../../domain/identity.errors';
-import type { Principal } from '../../domain/principal';
-import { principalOf, type TokenRules } from '../../domain/token-policy';
+import type { Actor } from '@homeport/identity/contracts';
+import { actorOf, type TokenRules } from '../../domain/token-policy';
 import { CachingTokenVerifier } from './caching-token-verifier';
 
 /**
@@ -31,8 +31,8 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
   }
 
   /** Called with claims whose signature is verified. */
-  validate(claims: unknown): Principal {
-    return principalOf(claims, this.rules, Date.now() / 1000);
+  validate(claims: unknown): Actor {
+    return actorOf(claims, this.rules, Date.now() / 1000);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch } from '@nestjs/common';
-import { ProblemFilter } from '@homeport/platform/server';
+import { ProblemFilter } from '@homeport/platform/server/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SignInHandler } from './sign-in-handler';
 

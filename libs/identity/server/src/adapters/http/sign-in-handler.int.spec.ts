@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DatabaseUnavailable } from '@homeport/platform/server';
+import { DatabaseUnavailable } from '@homeport/kernel';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BrowserSignIn } from '../../application/browser-sign-in';
 import { KeySet } from '../../application/key-set.port';

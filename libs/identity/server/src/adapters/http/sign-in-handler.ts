@@ -5,7 +5,7 @@ import {
   type SessionList,
   type SignInProvider,
 } from '@homeport/identity/contracts';
-import { InvalidRequest, MethodNotAllowed, RateLimited, rawQueryOf } from '@homeport/platform/server';
+import { InvalidRequest, MethodNotAllowed, RateLimited, rawQueryOf } from '@homeport/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BrowserSignIn } from '../../application/browser-sign-in';
 import { CrossOriginRefused, GrantRefused, NoSession, SignInDisabled } from '../../domain/identity.errors';

@@ -15,7 +15,8 @@ import {
   type SessionList,
   type SignInProvider,
 } from '@homeport/identity/contracts';
-import { AllowAnyQuery, ApiProblems, QueryParameters, RateLimited, responseHeaders } from '@homeport/platform/server';
+import { AllowAnyQuery, ApiProblems, QueryParameters, responseHeaders } from '@homeport/platform/server/http';
+import { RateLimited } from '@homeport/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   CrossOriginRefused,

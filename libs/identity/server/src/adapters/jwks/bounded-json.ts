@@ -1,4 +1,4 @@
-import { CodedFailure } from '@homeport/platform/server';
+import { CodedFailure } from '@homeport/platform/server/observability';
 
 /** Time and size limits of one fetch. */
 export interface FetchLimits {

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { OutageLog } from '@homeport/platform/server';
+import type { OutageLog } from '@homeport/platform/server/observability';
 import jwksRsa from 'jwks-rsa';
 import { KeySet } from '../../application/key-set.port';
 import { KeysUnavailable } from '../../domain/identity.errors';

@@ -1,4 +1,5 @@
-import { CodedFailure, isSecureUrl } from '@homeport/platform/server';
+import { CodedFailure } from '@homeport/platform/server/observability';
+import { isSecureUrl } from '@homeport/kernel';
 import { fetchBoundedJson, ISSUER_LIMITS } from '../jwks/bounded-json';
 import { issuerMismatch } from './discovery-errors';
 

@@ -1,4 +1,4 @@
-import { CodedFailure } from '@homeport/platform/server';
+import { CodedFailure } from '@homeport/platform/server/observability';
 
 /** The discovery document belongs to another issuer than the configured one. */
 export function issuerMismatch(expected: string, found: unknown): CodedFailure {

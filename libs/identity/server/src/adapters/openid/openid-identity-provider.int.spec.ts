@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { RequestListener } from 'node:http';
-import { causeCodeOf } from '@homeport/platform/server';
+import { causeCodeOf } from '@homeport/platform/server/observability';
 import { GrantRefused, GrantUnusable, IdentityProviderUnavailable } from '../../domain/identity.errors';
 import { TestIssuer } from '../../testing/test-issuer';
 import { OpenIdIdentityProvider } from './openid-identity-provider';

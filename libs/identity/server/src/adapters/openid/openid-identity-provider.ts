@@ -1,4 +1,4 @@
-import { type OutageLog, withOutageLog, type ObservedOperation } from '@homeport/platform/server';
+import { type OutageLog, withOutageLog, type ObservedOperation } from '@homeport/platform/server/observability';
 import * as openid from 'openid-client';
 import {
   IdentityProvider,

@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type Database,
-  createDatabase,
-  type DatabaseOptions,
-  DatabaseUnavailable,
-  migrate,
-} from '@homeport/platform/server';
+import { type Database, createDatabase, type DatabaseOptions, migrate } from '@homeport/platform/server/database';
+import { DatabaseUnavailable } from '@homeport/kernel';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
 import type { StoredSession } from '../../application/session-store.port';
 import { SealedBox } from '../../domain/sealed-box';

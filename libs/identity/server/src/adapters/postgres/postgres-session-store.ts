@@ -1,4 +1,4 @@
-import type { Database } from '@homeport/platform/server';
+import type { Database } from '@homeport/platform/server/database';
 import { type FindOptionsWhere, LessThanOrEqual, type Repository } from 'typeorm';
 import { type SessionMetadata, SessionStore, type StoredSession } from '../../application/session-store.port';
 import type { SealedBox } from '../../domain/sealed-box';

@@ -26,7 +26,7 @@ export class SessionListCard {
   readonly #toasts = inject(Toasts);
 
   protected readonly sessions = screenData({
-    key: () => this.#session.scope(),
+    key: () => this.#session.userScope(),
     load: (_person, abort) => this.#endpoint.sessions(abort),
   });
   protected readonly rows = computed(() =>

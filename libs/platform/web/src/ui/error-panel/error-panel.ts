@@ -19,7 +19,7 @@ export class ErrorPanel {
   readonly busy = input(false);
   readonly retry = output();
 
-  protected readonly words = computed(() => (this.busy() ? $localize`Trying…` : $localize`Retry`));
+  protected readonly words = computed(() => (this.busy() ? $localize`Retrying…` : $localize`Retry`));
   protected readonly icon = computed(() => (this.problem().kind === 'offline' ? 'offline' : 'alert'));
   protected readonly heading = computed(() => this.title() ?? this.problem().title);
 }

@@ -1,16 +1,13 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { AllowAnyQuery, ApiProblems, ApiRequestHeaders, responseHeaders } from '@homeport/platform/server/http';
 import {
-  AllowAnyQuery,
   DatabaseUnavailable,
   InvalidRequest,
   PayloadTooLarge,
-  ApiProblems,
   RateLimited,
-  ApiRequestHeaders,
-  responseHeaders,
   UnsupportedMediaType,
-} from '@homeport/platform/server';
+} from '@homeport/kernel';
 import type { Estimate } from '@homeport/pricing/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Estimates } from '../../application/estimates';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import accepts from '@fastify/accept-negotiator';
-import { sendWithETag } from '@homeport/platform/server';
+import { sendWithETag } from '@homeport/platform/server/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Encoding, ENCODINGS, type EncodedRepresentations } from '../../application/encoded-representations';
 

@@ -1,4 +1,4 @@
-import type { Database } from '@homeport/platform/server';
+import type { Database } from '@homeport/platform/server/database';
 import type { EntityManager } from 'typeorm';
 import {
   type Charge,

@@ -1,4 +1,6 @@
-import { type Database, recordAudit, violatesConstraint } from '@homeport/platform/server';
+import { type Database, queriesIn } from '@homeport/platform/server/database';
+import { PostgresAuditTrail } from '@homeport/organizations/server';
+import { violatesConstraint } from '@homeport/platform/server/postgres';
 import { type RevisionSummary, type RevisionSchedule, PriceRevisions } from '../../application/price-revisions.port';
 import type { RawCatalog } from '../../domain/parse-catalog';
 import { CatalogUnavailable, PublicationRefused } from '../../domain/pricing.errors';
@@ -65,13 +67,14 @@ export class PostgresPriceRevisions extends PriceRevisions {
       await manager.query('lock table pricing.revisions in share row exclusive mode');
       const rows = await manager.query<RevisionRow[]>(`select ${COLUMNS} from pricing.revisions order by id`);
       const [{ now }] = await manager.query<[{ now: Date }]>('select clock_timestamp() as now');
+      const auditTrail = new PostgresAuditTrail(queriesIn(manager));
       const planned = plan(rows.map(toRevision), now);
       for (const { version, effectiveAt, pricesFrom, source, body, sha256 } of planned) {
         await manager.query(
           `insert into pricing.revisions (${COLUMNS}, published_by) values ($1, $2, $3, $4, $5, $6, $7)`,
           [version, effectiveAt, pricesFrom, JSON.stringify(source), body, sha256, publisher],
         );
-        await recordAudit(manager, {
+        await auditTrail.record({
           organization: PLATFORM,
           actor: { issuer: PLATFORM, subject: publisher },
           action: 'pricing.published',

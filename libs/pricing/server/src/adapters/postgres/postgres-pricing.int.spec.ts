@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  Audit1764000000100,
-  type Database,
-  createDatabase,
-  type DatabaseOptions,
-  migrate,
-} from '@homeport/platform/server';
+import { Audit1764000000100, AuditEventEntity } from '@homeport/organizations/server';
+import { type Database, createDatabase, type DatabaseOptions, migrate } from '@homeport/platform/server/database';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
 import { PublicationRefused } from '../../domain/pricing.errors';
 import { compileRevision } from '../../domain/revision';
@@ -26,7 +21,7 @@ beforeAll(async () => {
   const options: DatabaseOptions = {
     url: fresh.url,
     poolSize: 10,
-    entities: [],
+    entities: [AuditEventEntity],
     migrations: [Audit1764000000100, Pricing1764100000100],
   };
   await migrate(options);

@@ -1,0 +1,46 @@
+import {
+  FormerOwnerEntity,
+  ReleaseEntity,
+  Apps1763600000200,
+  DeletedDeploys1764400000200,
+  Deploys1764200000200,
+  FormerOwners1764410000200,
+  FormerOwnersByOrganization1764420000200,
+  DnsLedger1764000000200,
+  DoubtedRecords1764100000200,
+  UndoneReleases1764300000200,
+} from '@homeport/apps/server';
+import { SessionEntity, SessionList1763700000100, Sessions1763600000100 } from '@homeport/identity/server';
+import {
+  AccountEntity,
+  Accounts1764500000100,
+  AuditEventEntity,
+  Audit1764000000100,
+} from '@homeport/organizations/server';
+import { type DatabaseOptions } from '@homeport/platform/server/database';
+import { Pricing1764100000100 } from '@homeport/pricing/server';
+import type { Config } from './config';
+
+/** The database options of the pools and the migrations, with the tables of all domains. */
+export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
+  return {
+    url: config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL_SIZE,
+    entities: [SessionEntity, FormerOwnerEntity, ReleaseEntity, AccountEntity, AuditEventEntity],
+    migrations: [
+      Sessions1763600000100,
+      SessionList1763700000100,
+      Apps1763600000200,
+      Audit1764000000100,
+      DnsLedger1764000000200,
+      DoubtedRecords1764100000200,
+      Pricing1764100000100,
+      Deploys1764200000200,
+      UndoneReleases1764300000200,
+      DeletedDeploys1764400000200,
+      FormerOwners1764410000200,
+      FormerOwnersByOrganization1764420000200,
+      Accounts1764500000100,
+    ],
+  };
+}

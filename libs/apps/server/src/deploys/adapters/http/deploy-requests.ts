@@ -1,0 +1,52 @@
+import { Readable } from 'node:stream';
+import { sendContinue } from '@homeport/platform/server/node-http';
+import { InvalidRequest, UnsupportedMediaType } from '@homeport/kernel';
+import { abortSignalFor } from '@homeport/platform/server/http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ArchiveFormat } from '../../application/archive-reader.port';
+import type { ArchiveUpload } from '../../application/deploy-ingestion';
+
+/** Archive formats by the media types that clients send. */
+const FORMATS: Readonly<Record<string, ArchiveFormat>> = {
+  'application/gzip': 'tar.gz',
+  'application/x-gzip': 'tar.gz',
+  'application/zip': 'zip',
+  'application/x-zip-compressed': 'zip',
+};
+
+/** @throws {InvalidRequest} @throws {UnsupportedMediaType} */
+export function parseArchiveUpload(request: FastifyRequest, reply: FastifyReply): ArchiveUpload {
+  const { headers } = request;
+  const [essence = ''] = (headers['content-type'] ?? '').split(';');
+  const format = FORMATS[essence.trim().toLowerCase()];
+  if (format === undefined) {
+    throw new UnsupportedMediaType('Send a tar.gz as application/gzip, or a zip as application/zip.');
+  }
+  if (!/^(identity)?$/i.test(headers['content-encoding'] ?? '')) {
+    throw new UnsupportedMediaType('Send the archive without a content encoding.');
+  }
+  const length = headers['content-length'];
+  return {
+    format,
+    size: length === undefined ? undefined : Number(length),
+    shouldActivate: parseActivate(request),
+    openBody: () => openBody(request),
+    clientSignal: abortSignalFor(reply),
+  };
+}
+
+function parseActivate({ query }: FastifyRequest): boolean {
+  const { activate = 'true' } = query as { activate?: string };
+  if (activate === 'true' || activate === 'false') return activate === 'true';
+  throw new InvalidRequest('"activate" must be true or false.', [
+    { field: 'activate', reason: 'It must be true (the default) or false.' },
+  ]);
+}
+
+/** Opens the body as a stream that keeps the connection open when it is closed early, because the response needs it. */
+function openBody({ raw }: FastifyRequest): Readable {
+  sendContinue(raw);
+  // After the last byte, the client waits for the server, and unpacking may exceed the idle timeout.
+  raw.once('end', () => raw.setTimeout(0));
+  return Readable.from(raw.iterator({ destroyOnReturn: false }), { objectMode: false });
+}

@@ -1,0 +1,224 @@
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { App, Deploy } from '@homeport/apps/contracts';
+import { CurrentMember } from '@homeport/identity/server';
+import { type Member } from '@homeport/identity/contracts';
+import {
+  ApiBinaryBody,
+  LargeResponses,
+  ApiProblems,
+  QueryParameters,
+  responseHeaders,
+  StreamedBody,
+} from '@homeport/platform/server/http';
+import { CapacityUnavailable, DatabaseUnavailable, InvalidRequest, UnsupportedMediaType } from '@homeport/kernel';
+import { RequestTooSlow, UPLOAD_MINIMUM_RATE } from '@homeport/kernel/node';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ActivateDeploy } from '../../application/activate-deploy';
+import { DeleteDeploy } from '../../application/delete-deploy';
+import { DeployCatalog, DEPLOYS_PER_PAGE } from '../../application/deploy-catalog';
+import { DeployIngestion } from '../../application/deploy-ingestion';
+import { AppNotFound } from '../../../registry/domain/apps.errors';
+import { FILES_PER_PAGE } from '../../application/deploy-repository.port';
+import { RollBack } from '../../application/roll-back';
+import { ArchiveRejected } from '../../domain/archive.errors';
+import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '@homeport/platform/server/blobs';
+import {
+  DeployInterrupted,
+  ActiveDeployNotDeletable,
+  DeployNotFound,
+  ActiveDeployChanged,
+  DeployNotReady,
+  DeploysUnavailable,
+  DeployTimeout,
+  NothingToRollBack,
+} from '../../domain/deploys.errors';
+import type { ExpectedRelease } from '../../domain/expected-release';
+import { parseListRequest, MAX_PAGE_SIZE } from '../../../shared/adapters/http/list-requests';
+import { AppBody } from '../../../registry/adapters/http/apps.dto';
+import { parseArchiveUpload } from './deploy-requests';
+import { DeployBody, DeployDetailsBody, DeployFileListBody, DeployListBody } from './deploys.dto';
+import { MemberProblems } from '../../../shared/adapters/http/member-problems';
+
+/** The deploys of an app. */
+@ApiTags('Deploys')
+@ApiBearerAuth()
+@MemberProblems(new DatabaseUnavailable())
+@Controller('api/apps/:id')
+export class AppDeploysController {
+  constructor(
+    private readonly catalog: DeployCatalog,
+    private readonly rollBackApp: RollBack,
+    private readonly ingestion: DeployIngestion,
+    private readonly largeResponses: LargeResponses,
+  ) {}
+
+  @Post('deploys')
+  @StreamedBody()
+  @ApiOperation({
+    summary: 'Upload the files of an app',
+    description: 'Accepts a tar.gz or a zip. The deploy goes live as soon as it is ready, unless `activate=false`.',
+  })
+  @ApiQuery({ name: 'activate', required: false, schema: { type: 'boolean', default: true } })
+  @ApiBinaryBody({ description: 'The archive', mediaTypes: ['application/gzip', 'application/zip'] })
+  @ApiCreatedResponse({ type: DeployBody, headers: responseHeaders('Location') })
+  @ApiProblems(
+    new InvalidRequest(''),
+    new AppNotFound(),
+    new UnsupportedMediaType(),
+    new ArchiveRejected([]),
+    new RequestTooSlow(UPLOAD_MINIMUM_RATE),
+    new DeploysUnavailable(),
+    new DeployInterrupted(),
+    new DeployTimeout(),
+    new BlobStorageFailed(),
+    new BlobStorageUnavailable(),
+    new BlobStorageTimeout(),
+  )
+  @QueryParameters('activate')
+  async upload(
+    @CurrentMember() member: Member,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Deploy> {
+    const deploy = await this.ingestion.upload(member, id, parseArchiveUpload(request, reply));
+    void reply.header('location', `/api/deploys/${deploy.id}`);
+    return deploy;
+  }
+
+  @Get('deploys')
+  @ApiOperation({
+    summary: 'List the deploys of an app',
+    description: 'Returns the newest deploys first, page by page.',
+  })
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEPLOYS_PER_PAGE },
+  })
+  @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
+  @ApiOkResponse({ type: DeployListBody })
+  @ApiProblems(new InvalidRequest(''), new AppNotFound(), new CapacityUnavailable())
+  @QueryParameters('limit', 'cursor')
+  list(
+    @CurrentMember() member: Member,
+    @Param('id') id: string,
+    @Query() query: Record<string, string>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.largeResponses.send(reply, member.organization, () =>
+      this.catalog.list(member, id, parseListRequest(query)),
+    );
+  }
+
+  @Post('rollback')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Roll back to the previous deploy',
+    description:
+      'Each call goes back one release and never returns to a deploy that was rolled back. Set `from` to make ' +
+      'repeated calls roll back only once.',
+  })
+  @ApiQuery({
+    name: 'from',
+    required: false,
+    description: 'The deploy that must be active; otherwise nothing changes.',
+    schema: { type: 'string', format: 'uuid' },
+  })
+  @ApiQuery({
+    name: 'to',
+    required: false,
+    description: 'The deploy that must become active; otherwise nothing changes.',
+    schema: { type: 'string', format: 'uuid' },
+  })
+  @ApiOkResponse({ type: AppBody })
+  @ApiProblems(new InvalidRequest(''), new AppNotFound(), new ActiveDeployChanged(), new NothingToRollBack())
+  @QueryParameters('from', 'to')
+  rollBack(@CurrentMember() member: Member, @Param('id') id: string, @Query() expected: ExpectedRelease): Promise<App> {
+    return this.rollBackApp.execute(member, id, expected);
+  }
+}
+
+/** Single deploys, by id. */
+@ApiTags('Deploys')
+@ApiBearerAuth()
+@MemberProblems(new DatabaseUnavailable())
+@Controller('api/deploys')
+export class DeploysController {
+  constructor(
+    private readonly catalog: DeployCatalog,
+    private readonly activateDeploy: ActivateDeploy,
+    private readonly deleteDeploy: DeleteDeploy,
+    private readonly largeResponses: LargeResponses,
+  ) {}
+
+  @Get(':id')
+  @ApiOperation({
+    summary: 'Read a deploy',
+    description:
+      'Returns the deploy with its first 1,000 files and the problems found in them; `files_next_cursor` continues ' +
+      'with the list of files.',
+  })
+  @ApiOkResponse({ type: DeployDetailsBody })
+  @ApiProblems(new DeployNotFound(), new CapacityUnavailable())
+  get(@CurrentMember() member: Member, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
+    return this.largeResponses.send(reply, member.organization, () => this.catalog.get(member, id));
+  }
+
+  @Get(':id/files')
+  @ApiOperation({
+    summary: 'List the files of a deploy',
+    description: 'Sorted by path in ascending order, compared as UTF-8 bytes.',
+  })
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: FILES_PER_PAGE },
+  })
+  @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
+  @ApiOkResponse({ type: DeployFileListBody })
+  @ApiProblems(new InvalidRequest(''), new DeployNotFound(), new CapacityUnavailable())
+  @QueryParameters('limit', 'cursor')
+  listFiles(
+    @CurrentMember() member: Member,
+    @Param('id') id: string,
+    @Query() query: Record<string, string>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.largeResponses.send(reply, member.organization, () =>
+      this.catalog.listFiles(member, id, parseListRequest(query)),
+    );
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Delete a deploy',
+    description:
+      'Withdraws its preview and the files that only it has, within five seconds. Deleting a deploy that is absent or ' +
+      'of another organization succeeds. The live deploy cannot be deleted.',
+  })
+  @ApiNoContentResponse()
+  @ApiProblems(new ActiveDeployNotDeletable())
+  delete(@CurrentMember() member: Member, @Param('id') id: string): Promise<void> {
+    return this.deleteDeploy.execute(member, id);
+  }
+
+  @Post(':id/activate')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Activate a deploy', description: 'Makes a newer or an older deploy live.' })
+  @ApiOkResponse({ type: AppBody })
+  @ApiProblems(new DeployNotFound(), new DeployNotReady())
+  activate(@CurrentMember() member: Member, @Param('id') id: string): Promise<App> {
+    return this.activateDeploy.execute(member, id);
+  }
+}

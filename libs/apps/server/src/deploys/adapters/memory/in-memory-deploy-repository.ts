@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import type { DeployError, DeployFile, DeployProblem } from '@homeport/apps/contracts';
+import type { Member } from '@homeport/identity/contracts';
+import type { PageRequest } from '../../../shared/application/list-request';
+import {
+  type DeployPage,
+  DeployRepository,
+  FILES_PER_PAGE,
+  type FilePageRequest,
+  type FailedDeployRetention,
+  type ReadyDeploy,
+} from '../../application/deploy-repository.port';
+import { AppNotFound } from '../../../registry/domain/apps.errors';
+import { INTERRUPTED } from '../../application/deploy-failure';
+import { type DeployContents, type DeployFilePage, type DeployRecord, uploaderOf } from '../../domain/deploy-record';
+import { DeployInterrupted } from '../../domain/deploys.errors';
+import { NO_RULES } from '@homeport/hosting/contracts';
+import type { InMemoryApps, MemoryDeploy } from '../../../shared/adapters/memory/in-memory-apps';
+
+const LEASE_MS = 30_000;
+/** Compares by UTF-8 bytes, as PostgreSQL's collation "C" does. JavaScript compares UTF-16 code units. */
+const comparePaths = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+/** The deploy repository in memory, for tests. Passes the same contract suite as the PostgreSQL adapter. */
+export class InMemoryDeployRepository extends DeployRepository {
+  constructor(private readonly store: InMemoryApps) {
+    super();
+  }
+
+  begin(member: Member, appId: string): Promise<DeployRecord> {
+    const { organization } = member;
+    return this.store.exclusively(() => {
+      if (!this.#appOf(organization, appId)) throw new AppNotFound();
+      const deploy = newDeploy(appId, member);
+      this.store.deploys.set(deploy.id, deploy);
+      return recordOf(deploy);
+    });
+  }
+
+  renew(id: string): Promise<void> {
+    return this.store.exclusively(() => this.#change(id, {}));
+  }
+
+  beginProcessing(id: string): Promise<void> {
+    return this.store.exclusively(() => this.#change(id, { status: 'processing' }));
+  }
+
+  fail(id: string, error: DeployError, problems: readonly DeployProblem[]): Promise<void> {
+    return this.store.exclusively(() => this.#fail(id, error, problems));
+  }
+
+  async isInProgress(id: string): Promise<boolean> {
+    return this.store.deploys.get(id)?.leaseUntil !== undefined;
+  }
+
+  async addFiles(id: string, files: ReadyDeploy['files']): Promise<void> {
+    const deploy = this.store.deploys.get(id);
+    if (deploy) this.store.deploys.set(id, { ...deploy, files });
+  }
+
+  async complete(
+    id: string,
+    { files, rules, problems }: Omit<ReadyDeploy, 'shouldActivate'>,
+  ): Promise<DeployRecord | undefined> {
+    const deploy = this.store.deploys.get(id);
+    if (deploy?.leaseUntil === undefined) return undefined;
+    const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
+    const ready = { status: 'ready', readyAt: new Date(), leaseUntil: undefined, totalBytes } as const;
+    const completed = { ...deploy, ...ready, fileCount: files.length, rules, problems };
+    this.store.deploys.set(id, completed);
+    return recordOf(completed);
+  }
+
+  async list(organization: string, appId: string, { limit, after }: PageRequest): Promise<DeployPage | undefined> {
+    const all = this.store.deploysOf(appId).filter((deploy) => deploy.organization === organization);
+    if (all.length === 0 && !this.#appOf(organization, appId)) return undefined;
+    const start = after ? all.findIndex(({ id }) => id === after.id) + 1 : 0;
+    const shown = all.slice(start, start + limit);
+    const last = shown.at(-1);
+    const isLast = start + shown.length >= all.length;
+    const end = last && { id: last.id, createdAtMicros: String(last.createdAt.getTime() * 1_000) };
+    return { deploys: shown.map(recordOf), ...(!isLast && end && { end }) };
+  }
+
+  async find(organization: string, id: string): Promise<DeployRecord | undefined> {
+    const deploy = this.#deployOf(organization, id);
+    return deploy && recordOf(deploy);
+  }
+
+  /** Units of work run one after the other. */
+  lock(organization: string, id: string): Promise<DeployRecord | undefined> {
+    return this.find(organization, id);
+  }
+
+  async contentsOf(id: string): Promise<DeployContents> {
+    const { problems = [] } = this.store.deploys.get(id) ?? {};
+    return { ...(await this.listFiles(id, { limit: FILES_PER_PAGE })), problems };
+  }
+
+  async listFiles(id: string, { limit, after }: FilePageRequest): Promise<DeployFilePage> {
+    const { files: all = [] } = this.store.deploys.get(id) ?? {};
+    const rest = all
+      .filter(({ path }) => after === undefined || comparePaths(path, after) > 0)
+      .toSorted((a, b) => comparePaths(a.path, b.path));
+    const files = rest.slice(0, limit);
+    const last = files.at(-1);
+    const described = files.map(({ path, size, contentType, digest }): DeployFile => ({
+      path,
+      size,
+      content_type: contentType,
+      digest: `sha-256:${digest}`,
+    }));
+    return { filesJson: JSON.stringify(described), ...(last && rest.length > limit && { end: last.path }) };
+  }
+
+  async rollbackTargetOf(id: string): Promise<DeployRecord | undefined> {
+    const app = [...this.store.apps.values()].find(({ activeDeployId }) => activeDeployId === id);
+    const target = app && this.store.deploys.get(this.store.rollbackTargetOf(app.id, id) ?? '');
+    return target && recordOf(target);
+  }
+
+  async withdraw(organization: string, id: string): Promise<DeployRecord | undefined> {
+    const deploy = this.#deployOf(organization, id);
+    if (deploy) this.store.deploys.delete(id);
+    return deploy && recordOf(deploy);
+  }
+
+  async archiveAll(appId: string): Promise<number> {
+    return this.store.archive(this.store.deploysOf(appId).filter(({ status }) => status !== 'archived'));
+  }
+
+  /** Deletion removes everything at once, so no rows remain. */
+  async removeDeleted(): Promise<number> {
+    return 0;
+  }
+
+  failAbandoned(): Promise<number> {
+    return this.store.exclusively(() => {
+      const lost = [...this.store.deploys.values()].filter(({ leaseUntil = Infinity }) => leaseUntil < Date.now());
+      for (const { id } of lost) this.#fail(id, INTERRUPTED, []);
+      return lost.length;
+    });
+  }
+
+  archiveBeyond(limit: number): Promise<number> {
+    return this.store.exclusively(() => this.#archiveBeyond(limit));
+  }
+
+  #archiveBeyond(limit: number): number {
+    let archived = 0;
+    for (const { id, activeDeployId } of this.store.apps.values()) {
+      const needed = [activeDeployId, this.store.rollbackTargetOf(id, activeDeployId)];
+      const ready = this.store.deploysOf(id).filter(({ status }) => status === 'ready');
+      archived += this.store.archive(ready.slice(limit).filter((deploy) => !needed.includes(deploy.id)));
+    }
+    return archived;
+  }
+
+  async removeFailed({ newest, days }: FailedDeployRetention): Promise<number> {
+    const oldest = Date.now() - days * 24 * 60 * 60 * 1_000;
+    const appIds = new Set([...this.store.deploys.values()].map(({ appId }) => appId));
+    const old = [...appIds].flatMap((appId) => {
+      const failed = this.store.deploysOf(appId).filter(({ status }) => status === 'failed');
+      return failed.filter(({ createdAt }, place) => place >= newest || createdAt.getTime() < oldest);
+    });
+    for (const { id } of old) this.store.deploys.delete(id);
+    return old.length;
+  }
+
+  #fail(id: string, error: DeployError, problems: readonly DeployProblem[]): void {
+    const deploy = this.store.deploys.get(id);
+    if (deploy?.leaseUntil === undefined) return;
+    this.store.deploys.set(id, { ...deploy, status: 'failed', error, problems, leaseUntil: undefined });
+  }
+
+  /** Changes a deploy in progress and renews its lease. */
+  #change(id: string, change: Pick<Partial<MemoryDeploy>, 'status'>): void {
+    const deploy = this.store.deploys.get(id);
+    if (deploy?.leaseUntil === undefined || deploy.leaseUntil < Date.now()) throw new DeployInterrupted();
+    this.store.deploys.set(id, { ...deploy, ...change, leaseUntil: Date.now() + LEASE_MS });
+  }
+
+  #appOf(organization: string, id: string) {
+    const app = this.store.apps.get(id);
+    return app?.organization === organization ? app : undefined;
+  }
+
+  #deployOf(organization: string, id: string): MemoryDeploy | undefined {
+    const deploy = this.store.deploys.get(id);
+    return deploy?.organization === organization ? deploy : undefined;
+  }
+}
+
+function newDeploy(appId: string, member: Member): MemoryDeploy {
+  return {
+    id: randomUUID(),
+    appId,
+    organization: member.organization,
+    status: 'uploading',
+    fileCount: 0,
+    totalBytes: 0,
+    createdBy: uploaderOf(member),
+    createdAt: new Date(),
+    readyAt: undefined,
+    archivedAt: undefined,
+    error: undefined,
+    leaseUntil: Date.now() + LEASE_MS,
+    files: [],
+    rules: NO_RULES,
+    problems: [],
+  };
+}
+
+function recordOf({ organization: _o, leaseUntil: _l, files: _f, rules: _r, problems: _p, ...record }: MemoryDeploy) {
+  return record satisfies DeployRecord;
+}

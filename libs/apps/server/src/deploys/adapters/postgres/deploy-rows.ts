@@ -1,0 +1,48 @@
+import type { DeployError, DeployStatus } from '@homeport/apps/contracts';
+import type { DeployRecord } from '../../domain/deploy-record';
+import type { ListPosition } from '../../../shared/domain/list-cursor';
+
+/** A row of `apps.deploys`. */
+export interface DeployRow {
+  readonly id: string;
+  readonly app_id: string;
+  readonly status: DeployStatus;
+  readonly file_count: number;
+  /** A PostgreSQL bigint, which the driver returns as text. */
+  readonly total_bytes: string;
+  readonly created_by: string;
+  readonly created_at: Date;
+  readonly ready_at: Date | null;
+  readonly archived_at: Date | null;
+  readonly error: DeployError | null;
+  readonly created_at_micros: string;
+}
+
+export const DEPLOY_COLUMNS = `id, app_id, status, file_count, total_bytes, created_by, created_at, ready_at,
+  archived_at, error, (extract(epoch from created_at) * 1000000)::bigint as created_at_micros`;
+
+export function toDeployRecord(row: DeployRow): DeployRecord {
+  return {
+    id: row.id,
+    appId: row.app_id,
+    status: row.status,
+    fileCount: row.file_count,
+    totalBytes: Number(row.total_bytes),
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    readyAt: row.ready_at ?? undefined,
+    archivedAt: row.archived_at ?? undefined,
+    error: row.error ?? undefined,
+  };
+}
+
+export function toDeployPosition({ id, created_at_micros }: DeployRow): ListPosition {
+  return { id, createdAtMicros: created_at_micros };
+}
+
+/** Serializes to JSON that `jsonb` accepts: it rejects NUL and lone surrogates, which uploads may contain. */
+export function toJsonb(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '\uFFFD') : part,
+  );
+}

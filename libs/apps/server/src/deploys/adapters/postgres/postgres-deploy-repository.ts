@@ -1,0 +1,228 @@
+import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
+import type { Member } from '@homeport/identity/contracts';
+import type { JobQueue } from '@homeport/platform/server/jobs';
+import type { EntityManager } from 'typeorm';
+import {
+  type DeployPage,
+  DeployRepository,
+  type FailedDeployRetention,
+  type FilePageRequest,
+  type ReadyDeploy,
+} from '../../application/deploy-repository.port';
+import { DEPLOYS_JOB } from '../../../shared/application/job-names';
+import type { PageRequest } from '../../../shared/application/list-request';
+import { INTERRUPTED } from '../../application/deploy-failure';
+import { type DeployContents, type DeployFilePage, type DeployRecord, uploaderOf } from '../../domain/deploy-record';
+import { DeployInterrupted } from '../../domain/deploys.errors';
+import { AppNotFound } from '../../../registry/domain/apps.errors';
+import { contentsOf, filesOf, insertFiles } from './deploy-contents';
+import { removeDeleted } from './deploy-deletion';
+import { DEPLOY_COLUMNS, toDeployRecord, toDeployPosition, type DeployRow, toJsonb } from './deploy-rows';
+import { findRollbackTarget } from './postgres-release-repository';
+import type { Queries } from '@homeport/platform/server/database';
+import { archiveBeyond, removeFailed } from './retention';
+import { UUID } from '../../../shared/adapters/postgres/uuid';
+
+/** An upload whose instance has not renewed the lease for this long is considered abandoned. */
+const LEASE_SECONDS = 30;
+/** Maximum time from the call to the lease. */
+const MARGIN_SECONDS = 2;
+const NEW_LEASE = `lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
+
+/** The deploy repository in PostgreSQL. */
+export class PostgresDeployRepository extends DeployRepository {
+  constructor(
+    private readonly queries: Queries,
+    private readonly jobs: JobQueue,
+  ) {
+    super();
+  }
+
+  async begin(member: Member, appId: string): Promise<DeployRecord> {
+    if (!UUID.test(appId)) throw new AppNotFound();
+    await this.jobs.enqueue(DEPLOYS_JOB, LEASE_SECONDS + MARGIN_SECONDS);
+    const [row] = await this.queries.run((manager) =>
+      manager.query<DeployRow[]>(
+        `insert into apps.deploys (app_id, organization, created_by, lease_until)
+         select id, organization, $3, clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+         from apps.apps where id = $1 and organization = $2 for share
+         returning ${DEPLOY_COLUMNS}`,
+        [appId, member.organization, uploaderOf(member)],
+      ),
+    );
+    if (!row) throw new AppNotFound();
+    return toDeployRecord(row);
+  }
+
+  async renew(id: string): Promise<void> {
+    await this.#change(id, NEW_LEASE);
+    await this.jobs.enqueue(DEPLOYS_JOB, LEASE_SECONDS + MARGIN_SECONDS);
+  }
+
+  async beginProcessing(id: string): Promise<void> {
+    await this.#change(id, `status = 'processing', ${NEW_LEASE}`);
+  }
+
+  async fail(id: string, error: DeployError, problems: readonly DeployProblem[]): Promise<void> {
+    await this.queries.run((manager) =>
+      manager.query(
+        `update apps.deploys set status = 'failed', error = $2, problems = $3, lease_until = null
+         where id = $1 and lease_until is not null`,
+        [id, toJsonb(error), toJsonb(problems)],
+      ),
+    );
+  }
+
+  async isInProgress(id: string): Promise<boolean> {
+    const found = await this.queries.run((manager) =>
+      manager.query<unknown[]>('select 1 from apps.deploys where id = $1 and lease_until is not null', [id]),
+    );
+    return found.length > 0;
+  }
+
+  async addFiles(id: string, files: ReadyDeploy['files']): Promise<void> {
+    await this.queries.run((manager) => insertFiles(manager, id, files));
+  }
+
+  async complete(id: string, ready: Omit<ReadyDeploy, 'shouldActivate'>): Promise<DeployRecord | undefined> {
+    const totalBytes = ready.files.reduce((sum, { size }) => sum + size, 0);
+    const [[row]] = await this.queries.run((manager) =>
+      manager.query<[DeployRow[], number]>(
+        `update apps.deploys set status = 'ready', ready_at = clock_timestamp(), lease_until = null,
+           file_count = $2, total_bytes = $3, rules = $4, problems = $5
+         where id = $1 and lease_until is not null returning ${DEPLOY_COLUMNS}`,
+        [id, ready.files.length, totalBytes, toJsonb(ready.rules), toJsonb(ready.problems)],
+      ),
+    );
+    return row && toDeployRecord(row);
+  }
+
+  async list(organization: string, appId: string, { limit, after }: PageRequest): Promise<DeployPage | undefined> {
+    if (!UUID.test(appId)) return undefined;
+    return this.queries.run(async (manager) => {
+      const rows = await manager.query<DeployRow[]>(
+        `select ${DEPLOY_COLUMNS} from apps.deploys
+         where app_id = $1 and organization = $2 and deleted_at is null
+           ${after ? `and (created_at, id) < (timestamptz 'epoch' + $3::bigint * interval '1 microsecond', $4::uuid)` : ''}
+         order by created_at desc, id desc limit ${limit + 1}`,
+        [appId, organization, ...(after ? [after.createdAtMicros, after.id] : [])],
+      );
+      if (rows.length === 0 && !(await this.#isKnown(manager, organization, appId))) return undefined;
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      const end = last && shown.length < rows.length ? { end: toDeployPosition(last) } : {};
+      return { deploys: shown.map(toDeployRecord), ...end };
+    });
+  }
+
+  async find(organization: string, id: string): Promise<DeployRecord | undefined> {
+    return this.#find(organization, id, '');
+  }
+
+  async lock(organization: string, id: string): Promise<DeployRecord | undefined> {
+    return this.#find(organization, id, 'for share');
+  }
+
+  async contentsOf(id: string): Promise<DeployContents> {
+    return this.queries.run((manager) => contentsOf(manager, id));
+  }
+
+  async listFiles(id: string, page: FilePageRequest): Promise<DeployFilePage> {
+    if (!UUID.test(id)) return { filesJson: '[]' };
+    return this.queries.run((manager) => filesOf(manager, id, page));
+  }
+
+  async rollbackTargetOf(id: string): Promise<DeployRecord | undefined> {
+    return this.queries.run(async (manager) => {
+      const [app] = await manager.query<{ id: string }[]>(
+        `select id from apps.apps
+         where id = (select app_id from apps.deploys where id = $1) and active_deploy_id = $1`,
+        [id],
+      );
+      const target = app && (await findRollbackTarget(manager, app.id, id));
+      if (target === undefined) return undefined;
+      const [row] = await manager.query<DeployRow[]>(`select ${DEPLOY_COLUMNS} from apps.deploys where id = $1`, [
+        target,
+      ]);
+      return row && toDeployRecord(row);
+    });
+  }
+
+  async withdraw(organization: string, id: string): Promise<DeployRecord | undefined> {
+    if (!UUID.test(id)) return undefined;
+    const [[row]] = await this.queries.run((manager) =>
+      manager.query<[DeployRow[], number]>(
+        `update apps.deploys set deleted_at = clock_timestamp(), lease_until = null,
+           status = 'archived', archived_at = coalesce(archived_at, clock_timestamp())
+         where id = $1 and organization = $2 and deleted_at is null returning ${DEPLOY_COLUMNS}`,
+        [id, organization],
+      ),
+    );
+    return row && toDeployRecord(row);
+  }
+
+  async archiveAll(appId: string): Promise<number> {
+    const [, archived] = await this.queries.run((manager) =>
+      manager.query<[unknown, number]>(
+        `update apps.deploys set status = 'archived', archived_at = clock_timestamp(), lease_until = null
+         where app_id = $1 and status <> 'archived'`,
+        [appId],
+      ),
+    );
+    return archived;
+  }
+
+  async removeDeleted(): Promise<number> {
+    return removeDeleted(this.queries);
+  }
+
+  async failAbandoned(): Promise<number> {
+    const [, failed] = await this.queries.run((manager) =>
+      manager.query<[unknown, number]>(
+        `update apps.deploys set status = 'failed', error = $1, lease_until = null
+         where id in (select id from apps.deploys where lease_until < clock_timestamp() for update skip locked)`,
+        [toJsonb(INTERRUPTED)],
+      ),
+    );
+    return failed;
+  }
+
+  async archiveBeyond(limit: number): Promise<number> {
+    return archiveBeyond(this.queries, limit);
+  }
+
+  async removeFailed(retention: FailedDeployRetention): Promise<number> {
+    return removeFailed(this.queries, retention);
+  }
+
+  async #find(organization: string, id: string, lock: '' | 'for share'): Promise<DeployRecord | undefined> {
+    if (!UUID.test(id)) return undefined;
+    const [row] = await this.queries.run((manager) =>
+      manager.query<DeployRow[]>(
+        `select ${DEPLOY_COLUMNS} from apps.deploys where id = $1 and organization = $2 and deleted_at is null ${lock}`,
+        [id, organization],
+      ),
+    );
+    return row && toDeployRecord(row);
+  }
+
+  /** Changes a deploy in progress. @throws {DeployInterrupted} when its lease has expired. */
+  async #change(id: string, change: string): Promise<void> {
+    const [, changed] = await this.queries.run((manager) =>
+      manager.query<[unknown, number]>(
+        `update apps.deploys set ${change} where id = $1 and lease_until >= clock_timestamp()`,
+        [id],
+      ),
+    );
+    if (changed !== 1) throw new DeployInterrupted();
+  }
+
+  async #isKnown(manager: EntityManager, organization: string, appId: string): Promise<boolean> {
+    const [found] = await manager.query<unknown[]>(
+      `select 1 from apps.apps where id = $1 and organization = $2
+       union all select 1 from apps.deploys where app_id = $1 and organization = $2 and deleted_at is null limit 1`,
+      [appId, organization],
+    );
+    return found !== undefined;
+  }
+}

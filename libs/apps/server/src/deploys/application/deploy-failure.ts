@@ -1,0 +1,33 @@
+import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
+import { RequestTooSlow } from '@homeport/kernel/node';
+import { ArchiveRejected } from '../domain/archive.errors';
+import { isStorageFailure } from '@homeport/platform/server/blobs';
+import { DeployTimeout, UploadAborted } from '../domain/deploys.errors';
+
+export interface DeployFailure {
+  readonly error: DeployError;
+  readonly problems: readonly DeployProblem[];
+}
+
+/** The server caused the failure, or the cause is unknown. */
+export const INTERRUPTED: DeployError = {
+  code: 'interrupted',
+  message: 'The upload was interrupted on our side. Upload it again.',
+};
+
+/** The failure that is stored with a failed deploy. */
+export function deployFailureOf(error: unknown): DeployFailure {
+  if (error instanceof ArchiveRejected) {
+    const problems = error.fields.map(({ field, reason }) => ({ path: field, line: null, reason }));
+    return { error: { code: 'rejected', message: error.message }, problems };
+  }
+  if (error instanceof DeployTimeout) return withoutProblems({ code: 'interrupted', message: error.message });
+  if (error instanceof UploadAborted || error instanceof RequestTooSlow)
+    return withoutProblems({ code: 'aborted', message: error.message });
+  if (isStorageFailure(error)) return withoutProblems({ code: 'storage', message: error.message });
+  return withoutProblems(INTERRUPTED);
+}
+
+function withoutProblems(error: DeployError): DeployFailure {
+  return { error, problems: [] };
+}

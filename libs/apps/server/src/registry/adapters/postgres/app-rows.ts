@@ -1,0 +1,80 @@
+import type { AppType } from '@homeport/apps/contracts';
+import type { ListPosition } from '../../../shared/domain/list-cursor';
+import { App } from '../../domain/app';
+import type { AppRecord } from '../../domain/app-record';
+import type { Subdomain } from '../../../shared/domain/subdomain';
+import { DNS_STATE_COLUMNS, toDnsState, type DnsStateRow } from '../../../dns/adapters/postgres/dns-rows';
+
+/** An app joined with the state of its DNS record. */
+export interface AppRow extends StoredAppRow, DnsStateRow {}
+
+/** A row of `apps.apps`. */
+export interface StoredAppRow {
+  readonly id: string;
+  readonly organization: string;
+  readonly name: string;
+  readonly subdomain: string;
+  readonly type: AppType;
+  readonly deploy_count: number;
+  readonly active_deploy_id: string | null;
+  readonly clears_data_until: Date | null;
+  readonly deleted_deploys: number;
+  readonly created_at: Date;
+  /** Microseconds since 1970: a `Date` holds only milliseconds. */
+  readonly created_at_micros: string;
+}
+
+const COLUMNS = [
+  'id',
+  'organization',
+  'name',
+  'subdomain',
+  'type',
+  'deploy_count',
+  'active_deploy_id',
+  'clears_data_until',
+  'deleted_deploys',
+  'created_at',
+];
+
+const columnsOf = (prefix: string) =>
+  COLUMNS.map((name) => prefix + name)
+    .concat(`(extract(epoch from ${prefix}created_at) * 1000000)::bigint as created_at_micros`)
+    .join(', ');
+
+/** Columns of `apps.apps`. */
+export const STORED_APP_COLUMNS = columnsOf('');
+
+/**
+ * Apps joined with their DNS records. Without the limit, the planner reads the records of all organizations to join
+ * them with the few of one.
+ */
+export const APPS = `apps.apps a left join lateral (
+  select * from apps.dns_records where subdomain = a.subdomain limit 1) r on true`;
+
+/** Columns of `APPS`. */
+export const APP_COLUMNS = `${columnsOf('a.')}, ${DNS_STATE_COLUMNS}`;
+
+export function toApp(row: StoredAppRow): App {
+  return new App({
+    id: row.id,
+    organization: row.organization,
+    name: row.name,
+    // Only parsed subdomains are inserted, and a check constraint of the table enforces the form.
+    subdomain: row.subdomain as Subdomain,
+    type: row.type,
+    deployCount: row.deploy_count,
+    activeDeployId: row.active_deploy_id,
+    clearsDataUntil: row.clears_data_until ?? undefined,
+    deletedDeploys: row.deleted_deploys,
+    createdAt: row.created_at,
+  });
+}
+
+export function toAppRecord(row: AppRow): AppRecord {
+  return toApp(row).toRecord(toDnsState(row));
+}
+
+export function toListPosition({ id, created_at_micros }: AppRow): ListPosition {
+  return { id, createdAtMicros: created_at_micros };
+}

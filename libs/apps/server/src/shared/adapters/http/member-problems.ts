@@ -1,0 +1,22 @@
+import {
+  KeysUnavailable,
+  OrganizationRequired,
+  TokenExpired,
+  TokenInvalid,
+  Unauthenticated,
+} from '@homeport/identity/server';
+import { type DomainError, RateLimited } from '@homeport/kernel';
+import { ApiProblems } from '@homeport/platform/server/http';
+
+/** Documents the problems common to all calls for an organization, and the given ones. */
+export function MemberProblems(...more: readonly DomainError[]): ClassDecorator & MethodDecorator {
+  return ApiProblems(
+    new Unauthenticated(),
+    new TokenInvalid(''),
+    new TokenExpired(),
+    new OrganizationRequired(),
+    new KeysUnavailable(),
+    ...more,
+    new RateLimited(),
+  );
+}

@@ -1,0 +1,45 @@
+import type { App, Deploy } from '@homeport/apps/contracts';
+import type { DeployRecord } from '../../deploys/domain/deploy-record';
+import { dnsErrorOf, dnsStatusOf } from '../../dns/domain/dns-record';
+import type { HostnamePolicy } from '../domain/hostname-policy';
+import type { AppRecord } from '../../registry/domain/app-record';
+import { previewLabel } from '@homeport/hosting/contracts';
+
+/** Presents apps and deploys as API responses, with their hostnames and URLs. */
+export class AppPresenter {
+  constructor(private readonly hostnames: HostnamePolicy) {}
+
+  presentApp(record: AppRecord): App {
+    const hostname = this.hostnames.hostnameOf(record.subdomain);
+    const error = dnsErrorOf(record.dns);
+    return {
+      id: record.id,
+      name: record.name,
+      subdomain: record.subdomain,
+      hostname,
+      url: this.hostnames.urlOf(hostname),
+      type: record.type,
+      deploy_count: record.deployCount,
+      dns_status: dnsStatusOf(record.dns),
+      ...(error === undefined ? {} : { dns_error: error }),
+      active_deploy_id: record.activeDeployId,
+      created_at: record.createdAt.toISOString(),
+    };
+  }
+
+  presentDeploy(record: DeployRecord): Deploy {
+    return {
+      id: record.id,
+      app_id: record.appId,
+      status: record.status,
+      file_count: record.fileCount,
+      total_bytes: record.totalBytes,
+      url: this.hostnames.urlOf(this.hostnames.hostnameOf(previewLabel(record.id))),
+      created_at: record.createdAt.toISOString(),
+      ready_at: record.readyAt?.toISOString() ?? null,
+      archived_at: record.archivedAt?.toISOString() ?? null,
+      created_by: record.createdBy,
+      ...(record.error && { error: record.error }),
+    };
+  }
+}

@@ -1,0 +1,41 @@
+import type { ParsedFilePath } from '@homeport/files/contracts';
+import { asHttpProblem, formatNumber, HttpProblem } from '@homeport/platform/web';
+import { displayPath, parentOf } from '../../tree/file-tree';
+import { pathErrorMessage } from '../../tree/path-error-messages';
+import { isWithin } from '../../tree/rename-plan';
+import type { BrowserRow } from '../grid/rows';
+
+/** The display path of a row. */
+export function pathOf(row: BrowserRow): string {
+  return row.entry ? displayPath(row.entry.key) : row.directory.path;
+}
+
+export function fileCountLabel(count: number): string {
+  return count === 1 ? $localize`1 file` : $localize`${formatNumber(count)}:count: files`;
+}
+
+/** Why a path is invalid; undefined when it is valid. */
+export function pathError(parsed: ParsedFilePath): string | undefined {
+  return 'fault' in parsed ? pathErrorMessage(parsed.fault) : undefined;
+}
+
+/** Why rows cannot be moved to a directory; undefined when they can. */
+export function moveError(rows: readonly BrowserRow[], target: string): string | undefined {
+  if (rows.some(({ directory }) => directory && isWithin(target, directory.path))) {
+    return $localize`A folder cannot be moved into itself.`;
+  }
+  return rows.every((row) => parentOf(pathOf(row)) === target) ? $localize`It is already in this folder.` : undefined;
+}
+
+/** Replaces the general message of a 412 with the possible causes for a move. */
+export function explainConflict(error: unknown): never {
+  const problem = asHttpProblem(error);
+  if (problem.status !== 412) throw problem;
+  throw new HttpProblem({
+    kind: problem.kind,
+    status: problem.status,
+    code: problem.code,
+    title: $localize`Not moved`,
+    detail: $localize`A file with this name already exists, or this file has changed in the meantime.`,
+  });
+}

@@ -1,0 +1,59 @@
+import { CdkMenu, CdkMenuItem } from '@angular/cdk/menu';
+import { Component, inject, input, output } from '@angular/core';
+import { type Params, RouterLink } from '@angular/router';
+import { Icon } from '@homeport/platform/web';
+import { OfflineFiles } from '../../offline/offline-files';
+import type { GridRow } from './grid-row';
+
+/** The actions of a row, by its menu or a key. */
+export type RowAction = 'download' | 'pin' | 'copy-link' | 'rename' | 'move' | 'delete';
+
+/** The menu with the actions of one row. */
+@Component({
+  selector: 'hp-row-menu',
+  imports: [CdkMenu, CdkMenuItem, Icon, RouterLink],
+  template: `
+    <div class="menu" cdkMenu>
+      <a cdkMenuItem [routerLink]="row().link" [queryParams]="row().row.directory ? query() : undefined"
+        ><hp-icon [name]="row().icon" /><ng-container i18n>Open</ng-container></a
+      >
+      <a cdkMenuItem target="_blank" [routerLink]="row().link"
+        ><hp-icon name="external" /><ng-container i18n>Open in new tab</ng-container></a
+      >
+      @if (row().row.entry; as entry) {
+        <button type="button" cdkMenuItem (cdkMenuItemTriggered)="action.emit('download')">
+          <hp-icon name="download" /><ng-container i18n>Download</ng-container>
+        </button>
+        <button type="button" cdkMenuItem (cdkMenuItemTriggered)="action.emit('pin')">
+          <hp-icon name="pin" />
+          @if (offline.isPinned(entry.key)) {
+            <ng-container i18n>Stop keeping offline</ng-container>
+          } @else {
+            <ng-container i18n>Keep offline</ng-container>
+          }
+        </button>
+      }
+      <button type="button" cdkMenuItem (cdkMenuItemTriggered)="action.emit('copy-link')">
+        <hp-icon name="link" /><ng-container i18n>Copy link</ng-container>
+      </button>
+      <hr />
+      <button type="button" cdkMenuItem (cdkMenuItemTriggered)="action.emit('rename')">
+        <hp-icon name="edit" /><ng-container i18n>Rename</ng-container>
+      </button>
+      <button type="button" cdkMenuItem (cdkMenuItemTriggered)="action.emit('move')">
+        <hp-icon name="folder" /><ng-container i18n>Move to…</ng-container>
+      </button>
+      <button type="button" cdkMenuItem class="danger" (cdkMenuItemTriggered)="action.emit('delete')">
+        <hp-icon name="trash" /><ng-container i18n>Delete</ng-container>
+      </button>
+    </div>
+  `,
+  styleUrl: '../menu.css',
+})
+export class RowMenu {
+  readonly row = input.required<GridRow>();
+  /** The query parameters for links to directories. */
+  readonly query = input<Params>();
+  readonly action = output<RowAction>();
+  protected readonly offline = inject(OfflineFiles);
+}

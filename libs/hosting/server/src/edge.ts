@@ -1,0 +1,91 @@
+import type { ServerResponse } from 'node:http';
+import type { SiteHostnames } from '@homeport/hosting/contracts';
+import type { HealthMonitor } from '@homeport/platform/server/health';
+import type { OutageLog } from '@homeport/platform/server/observability';
+import { EdgeHandler } from './adapters/http/edge-handler';
+import type { EdgeLog } from './adapters/http/edge-log';
+import { EdgeHealth } from './adapters/http/edge-health';
+import { EdgeServer } from './adapters/http/edge-server';
+import type { BlobStore } from '@homeport/platform/server/blobs';
+import { BlobCache } from './application/blob-cache';
+import type { SiteChangeFeed, SiteDirectory } from './application/site-directory.port';
+import { SiteFileCache } from './application/site-file-cache';
+import { SiteCache } from './application/site-cache';
+
+export interface EdgeOptions {
+  readonly hostnames: SiteHostnames;
+  readonly directory: SiteDirectory;
+  readonly changes: SiteChangeFeed;
+  readonly blobs: BlobStore;
+  /** Bytes of memory for cached file bodies. */
+  readonly cacheBytes: number;
+  /** Checks the dependencies of the edge; `open` starts it and `close` stops it. */
+  readonly health: HealthMonitor;
+  readonly log: EdgeLog;
+  /** Logs when downloads are rejected because too many are in progress. */
+  readonly streamOutages?: OutageLog;
+  /** The response class, as `loggedResponses` creates it. Default: no request log. */
+  readonly responses?: typeof ServerResponse;
+}
+
+/** The server for deployed apps: the origin server behind the CDN. */
+export class Edge {
+  readonly #sites: SiteCache;
+  readonly #health: EdgeHealth;
+  readonly #server: EdgeServer;
+  readonly #monitor: HealthMonitor;
+  readonly #closed = new AbortController();
+
+  constructor({
+    hostnames,
+    directory,
+    changes,
+    blobs,
+    cacheBytes,
+    health,
+    log,
+    responses,
+    streamOutages,
+  }: EdgeOptions) {
+    this.#sites = new SiteCache(directory, changes);
+    this.#monitor = health;
+    this.#health = new EdgeHealth(health);
+    const handler = new EdgeHandler({
+      hostnames,
+      sites: this.#sites,
+      files: new SiteFileCache(directory),
+      bodies: new BlobCache(blobs, cacheBytes),
+      onOtherHost: (request, response) => this.#health.answer(request, response),
+      log,
+      streamOutages,
+    });
+    this.#server = new EdgeServer(handler.handle, responses);
+  }
+
+  /**
+   * Listens as soon as every gating dependency was up once. Before that, the edge could answer no request, but a proxy
+   * would send requests to an open port.
+   * @param port 0 chooses a free port.
+   * @returns the port in use.
+   */
+  async open(port: number, host: string): Promise<number> {
+    this.#monitor.start();
+    await this.#monitor.waitUntilHealthy();
+    this.#sites.open(this.#closed.signal);
+    return this.#server.listen(port, host);
+  }
+
+  /** Reports the instance as not ready, while it continues to serve requests. */
+  beginDraining(): void {
+    this.#health.isDraining = true;
+    this.#server.beginDraining();
+  }
+
+  /** Stops the server. @returns whether every request was answered within the limit; the others are cut off. */
+  async close(limitMs: number): Promise<boolean> {
+    const isDone = await this.#server.close(limitMs);
+    this.#monitor.stop();
+    this.#closed.abort();
+    return isDone;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Queries } from '@homeport/platform/server/database';
+import { AccountRepository } from '../../application/account-repository.port';
+import type { Account } from '../../domain/account';
+import { AccountEntity } from './account.entity';
+
+/** The accounts in PostgreSQL. */
+export class PostgresAccountRepository extends AccountRepository {
+  constructor(private readonly queries: Pick<Queries, 'run'>) {
+    super();
+  }
+
+  async add(organization: string): Promise<Account> {
+    return this.queries.run(async (manager) => {
+      await manager.createQueryBuilder().insert().into(AccountEntity).values({ organization }).orIgnore().execute();
+      return manager.findOneByOrFail(AccountEntity, { organization });
+    });
+  }
+
+  async find(organization: string): Promise<Account | undefined> {
+    const account = await this.queries.run((manager) => manager.findOneBy(AccountEntity, { organization }));
+    return account ?? undefined;
+  }
+}

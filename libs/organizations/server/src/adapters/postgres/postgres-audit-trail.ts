@@ -1,0 +1,27 @@
+import type { Queries } from '@homeport/platform/server/database';
+import { LessThan } from 'typeorm';
+import { type AuditPageRequest, AuditTrail } from '../../application/audit-trail.port';
+import type { AuditEvent, RecordedEvent } from '../../domain/audit-event';
+import { AuditEventEntity } from './audit-event.entity';
+
+/** The audit trail in PostgreSQL. */
+export class PostgresAuditTrail extends AuditTrail {
+  constructor(private readonly queries: Pick<Queries, 'run'>) {
+    super();
+  }
+
+  async record({ actor: { issuer, subject }, ...event }: AuditEvent): Promise<void> {
+    await this.queries.run((manager) => manager.insert(AuditEventEntity, { ...event, issuer, subject }));
+  }
+
+  async list(organization: string, { limit, before }: AuditPageRequest): Promise<readonly RecordedEvent[]> {
+    const rows = await this.queries.run((manager) =>
+      manager.find(AuditEventEntity, {
+        where: { organization, ...(before !== undefined && { id: LessThan(before) }) },
+        order: { id: 'DESC' },
+        take: limit,
+      }),
+    );
+    return rows.map(({ issuer, subject, ...event }) => ({ ...(event as RecordedEvent), actor: { issuer, subject } }));
+  }
+}

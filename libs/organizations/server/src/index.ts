@@ -1,0 +1,14 @@
+export { InMemoryAccountRepository } from './adapters/memory/in-memory-account-repository';
+export { InMemoryAuditTrail } from './adapters/memory/in-memory-audit-trail';
+export { Accounts1764500000100 } from './adapters/postgres/migrations/1764500000100-accounts';
+export { Audit1764000000100 } from './adapters/postgres/migrations/1764000000100-audit';
+export { AccountEntity } from './adapters/postgres/account.entity';
+export { AuditEventEntity } from './adapters/postgres/audit-event.entity';
+export { PostgresAccountRepository } from './adapters/postgres/postgres-account-repository';
+export { PostgresAuditTrail } from './adapters/postgres/postgres-audit-trail';
+export { AccountRepository } from './application/account-repository.port';
+export { AuditTrail } from './application/audit-trail.port';
+export type { AuditPageRequest } from './application/audit-trail.port';
+export { OpenAccount } from './application/open-account';
+export type { Account } from './domain/account';
+export type { AuditedActor, AuditEvent, RecordedEvent } from './domain/audit-event';

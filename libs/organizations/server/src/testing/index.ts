@@ -1,0 +1,2 @@
+export { accountRepositoryContract } from './account-repository.contract';
+export { auditTrailContract } from './audit-trail.contract';

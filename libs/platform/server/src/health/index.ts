@@ -1,0 +1,2 @@
+export { HealthMonitor } from './health-monitor';
+export type { HealthProbe } from './health-probe';

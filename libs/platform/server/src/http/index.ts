@@ -1,0 +1,23 @@
+export { abortSignalFor } from './abort-signal-for';
+export { clientErrorHandler } from './client-errors';
+export { sendNotModified, sendWithETag } from './conditional-responses';
+export { installConnectionLimits } from './connection-limits';
+export { HealthModule } from './health/health.module';
+export { LargeResponses } from './large-responses';
+export { NestLogger } from './nest-logger';
+export { ApiBinaryBody, BINARY_SCHEMA } from './openapi/api-binary-body';
+export { ApiRequestHeaders, RESPONSE_HEADERS, responseHeaders } from './openapi/api-headers';
+export { markApiResponsesPrivate } from './private-responses';
+export { ApiProblems } from './problems/api-problems';
+export { ProblemFilter, sendProblem } from './problems/problem.filter';
+export {
+  AllowAnyQuery,
+  AllowEmptyQueryParameters,
+  IGNORES_UNKNOWN_QUERY,
+  QueryParameters,
+  StrictQueryGuard,
+} from './query-parameters';
+export { JsonBodyGuard, StreamedBody, installBodyParsing } from './request-bodies';
+export { logRequests, logUnrouted } from './request-log';
+export { requestValidation } from './request-validation';
+export { collectRoutes } from './route-table';

@@ -1,0 +1,6 @@
+export { ConnectionTracker } from './connection-tracker';
+export { Drain } from './drain';
+export { deferContinue, sendContinue } from './expect-continue';
+export { hasMultipleHostHeaders } from './host-headers';
+export { ignoreUpgrades } from './ignore-upgrades';
+export { requestIdOf } from './request-id';

@@ -1,0 +1,3 @@
+export { violatesConstraint } from './postgres-errors';
+export { PostgresPool } from './postgres-pool';
+export type { PostgresPoolOptions } from './postgres-pool';

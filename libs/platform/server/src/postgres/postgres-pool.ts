@@ -1,0 +1,45 @@
+import { DatabaseUnavailable } from '@homeport/kernel';
+import { Pool, type QueryResultRow } from 'pg';
+import type { OutageLog } from '../observability/outage-log';
+import { type ConnectionLimits, connectionSettings } from './connection-settings';
+import { DATABASE_OPERATION, QueryQueue } from './query-queue';
+
+export interface PostgresPoolOptions extends ConnectionLimits {
+  readonly url: string;
+  /** The name that PostgreSQL shows for the connections. */
+  readonly applicationName: string;
+  /** Logs when PostgreSQL fails and recovers; broken idle connections count as failures. */
+  readonly outages?: OutageLog;
+}
+
+/** Runs queries on PostgreSQL without TypeORM, for programs that only read. Connects at the first query. */
+export class PostgresPool {
+  readonly #pool: Pool;
+  readonly #queue: QueryQueue;
+
+  constructor({ url, applicationName, poolSize, queryTimeoutMs, outages }: PostgresPoolOptions) {
+    this.#pool = new Pool({
+      ...connectionSettings({ poolSize, queryTimeoutMs }),
+      connectionString: url,
+      application_name: applicationName,
+    });
+    // Without a handler, a broken idle connection would end the process.
+    this.#pool.on('error', (error) => outages?.failed(error, DATABASE_OPERATION));
+    this.#queue = new QueryQueue({ poolSize, outages });
+  }
+
+  /**
+   * Runs a single query.
+   * @throws {DatabaseUnavailable} when PostgreSQL is unreachable or too slow. Other errors are passed on unchanged.
+   */
+  async query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<readonly Row[]> {
+    if (this.#pool.ending) throw new DatabaseUnavailable();
+    // `Pool.query` closes the connection after every error, also after a timeout.
+    const { rows } = await this.#queue.run(() => this.#pool.query<Row>(text, values));
+    return rows;
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+}

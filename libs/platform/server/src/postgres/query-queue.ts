@@ -1,0 +1,58 @@
+import { DatabaseUnavailable, Semaphore } from '@homeport/kernel';
+import type { OutageLog } from '../observability/outage-log';
+import { isContention, translatePostgresError } from './postgres-errors';
+
+/** The operation name in the outage log. Failed connections use it too, because they have the same causes. */
+export const DATABASE_OPERATION = 'query';
+
+/** Connections that requests leave free for the readiness check. */
+const SPARE_CONNECTIONS = 1;
+
+export interface QueryQueueOptions {
+  readonly poolSize: number;
+  /** Logs when PostgreSQL fails and recovers; broken idle connections count as failures. */
+  readonly outages?: OutageLog;
+  /** Translates an error of the driver. Default: `translatePostgresError`. */
+  readonly translateError?: (error: unknown) => unknown;
+}
+
+/**
+ * Limits the concurrent queries of a connection pool. Callers queue here and not in the pool: when the database is
+ * unavailable, all waiting callers are rejected at once and do not wait for one timeout after the other.
+ */
+export class QueryQueue {
+  /** The number of queries that run at the same time. */
+  readonly concurrency: number;
+  readonly #semaphore: Semaphore;
+  readonly #translateError: (error: unknown) => unknown;
+
+  constructor(private readonly options: QueryQueueOptions) {
+    this.concurrency = Math.max(1, options.poolSize - SPARE_CONNECTIONS);
+    this.#semaphore = new Semaphore({ permits: this.concurrency });
+    this.#translateError = options.translateError ?? translatePostgresError;
+  }
+
+  /**
+   * Runs the work when a connection is free.
+   * @throws {DatabaseUnavailable} when PostgreSQL is unreachable or too slow. Other errors are passed on unchanged.
+   */
+  run<T>(work: () => Promise<T>, { isHighPriority = false } = {}): Promise<T> {
+    return this.#semaphore.run(() => this.#observe(work), { isHighPriority });
+  }
+
+  async #observe<T>(work: () => Promise<T>): Promise<T> {
+    const { outages } = this.options;
+    try {
+      const result = await work();
+      outages?.succeeded(DATABASE_OPERATION);
+      return result;
+    } catch (thrown) {
+      const error = this.#translateError(thrown);
+      if (error instanceof DatabaseUnavailable && !isContention(thrown)) {
+        outages?.failed(thrown, DATABASE_OPERATION);
+        this.#semaphore.rejectWaiting(error);
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+export { configOrExit } from './config-or-exit';
+export { createLogger } from './create-logger';
+export { effectiveConfigurationOf } from './effective-configuration';
+export type { ConfigurationOptions, EffectiveConfiguration } from './effective-configuration';
+export { stopOnSignal } from './stop-on-signal';
