@@ -5,8 +5,8 @@ const root = '../..';
 /** Playwright's own variables for the path of the JSON report. */
 const wantsJson = process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] || process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'];
 
-/** The files whose results depend on the screen size. The full suite runs every file on a phone. */
-const PHONE_FILES = ['app-pages', 'files', 'journey', 'shell', 'small-screens', 'states'];
+/** Tests whose results depend on the screen size. The full suite runs every test on a phone. */
+const PHONE_TAG = /@phone/;
 
 /** Tests the built client with embedded services in a real browser, at desktop and phone size. */
 export default defineConfig({
@@ -33,10 +33,15 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
+    {
+      name: 'desktop',
+      // The file sets the size of a phone.
+      testIgnore: '**/small-screens.e2e.ts',
+      use: { viewport: { width: 1280, height: 800 } },
+    },
     {
       name: 'phone',
-      ...(!isFull && { testMatch: PHONE_FILES.map((name) => `**/${name}.e2e.ts`) }),
+      ...(!isFull && { grep: PHONE_TAG }),
       // Scripts in a hostile file do not depend on the screen size.
       testIgnore: '**/xss.e2e.ts',
       use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } },

@@ -13,47 +13,51 @@ import { url } from './pages';
 // The service worker would bypass the page's routes.
 test.use({ serviceWorkers: 'block' });
 
-test('an app is deleted after its name is typed, and the outcome for its DNS record is shown', async ({ page }) => {
-  await signedInAt(page, '/apps');
-  const app = await registerApp(page, uniqueName('Two  Spaces'));
-  await page.getByRole('link', { name: 'View app' }).click();
-  await page.getByRole('button', { name: 'Delete app' }).click();
-  const dialog = page.getByRole('alertdialog');
-  const button = dialog.getByRole('button', { name: 'Delete app' });
-  await expect(dialog).toContainText(`${app.hostname} stops working: its DNS record is removed.`);
-  await expect(button).toBeDisabled();
-  await dialog.getByRole('textbox').fill(app.name.slice(0, -1));
-  await expect(button).toBeDisabled();
-  await dialog.getByRole('textbox').fill(app.name);
-  await expectAccessibleLayout(page);
+test(
+  'an app is deleted after its name is typed, and the outcome for its DNS record is shown',
+  { tag: '@phone' },
+  async ({ page }) => {
+    await signedInAt(page, '/apps');
+    const app = await registerApp(page, uniqueName('Two  Spaces'));
+    await page.getByRole('link', { name: 'View app' }).click();
+    await page.getByRole('button', { name: 'Delete app' }).click();
+    const dialog = page.getByRole('alertdialog');
+    const button = dialog.getByRole('button', { name: 'Delete app' });
+    await expect(dialog).toContainText(`${app.hostname} stops working: its DNS record is removed.`);
+    await expect(button).toBeDisabled();
+    await dialog.getByRole('textbox').fill(app.name.slice(0, -1));
+    await expect(button).toBeDisabled();
+    await dialog.getByRole('textbox').fill(app.name);
+    await expectAccessibleLayout(page);
 
-  await page.route(`**/api/apps/${app.id}`, (route) => route.fulfill(UNAVAILABLE), { times: 1 });
-  await button.click();
-  await expect(dialog.getByRole('alert')).toContainText('The database does not answer');
-  await button.click();
-  await expect(page).toHaveURL(`${url}/apps`);
-  await expect(page.getByText(/and its DNS record\.$/)).toBeVisible();
-  await expect(page.getByRole('link', { name: app.hostname })).toHaveCount(0);
-  expect(await cnameOf(app.hostname)).toBe('ENOTFOUND');
+    await page.route(`**/api/apps/${app.id}`, (route) => route.fulfill(UNAVAILABLE), { times: 1 });
+    await button.click();
+    await expect(dialog.getByRole('alert')).toContainText('The database does not answer');
+    await button.click();
+    await expect(page).toHaveURL(`${url}/apps`);
+    await expect(page.getByText(/and its DNS record\.$/)).toBeVisible();
+    await expect(page.getByRole('link', { name: app.hostname })).toHaveCount(0);
+    expect(await cnameOf(app.hostname)).toBe('ENOTFOUND');
 
-  const other = await registerApp(page, uniqueName('Dangling'));
-  await page.getByRole('link', { name: 'View app' }).click();
-  const answered = Promise.withResolvers<undefined>();
-  await page.route(`**/api/apps/${other.id}`, async (route) => {
-    if (route.request().method() !== 'DELETE') return route.fallback();
-    await answered.promise;
-    return route.fulfill({ json: { id: other.id, deleted: true, dns: 'dangling', archived_deploys: 0 } });
-  });
-  await page.getByRole('button', { name: 'Delete app' }).click();
-  await dialog.getByRole('textbox').fill(other.name);
-  await button.click();
-  // The deletion is running, so Escape does not close the dialog.
-  await page.keyboard.press('Escape');
-  await dialog.getByRole('button', { name: 'Cancel' }).click({ force: true });
-  await expect(dialog.getByRole('button', { name: 'Working…' })).toBeVisible();
-  answered.resolve(undefined);
-  await expect(page.getByText('is not removed yet; the removal is retried automatically.')).toBeVisible();
-});
+    const other = await registerApp(page, uniqueName('Dangling'));
+    await page.getByRole('link', { name: 'View app' }).click();
+    const answered = Promise.withResolvers<undefined>();
+    await page.route(`**/api/apps/${other.id}`, async (route) => {
+      if (route.request().method() !== 'DELETE') return route.fallback();
+      await answered.promise;
+      return route.fulfill({ json: { id: other.id, deleted: true, dns: 'dangling', archived_deploys: 0 } });
+    });
+    await page.getByRole('button', { name: 'Delete app' }).click();
+    await dialog.getByRole('textbox').fill(other.name);
+    await button.click();
+    // The deletion is running, so Escape does not close the dialog.
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Cancel' }).click({ force: true });
+    await expect(dialog.getByRole('button', { name: 'Working…' })).toBeVisible();
+    answered.resolve(undefined);
+    await expect(page.getByText('is not removed yet; the removal is retried automatically.')).toBeVisible();
+  },
+);
 
 test('a missing or foreign app shows an error with a link back', async ({ page, browser }, { project }) => {
   const { viewport = null } = project.use;

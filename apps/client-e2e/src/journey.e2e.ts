@@ -28,84 +28,88 @@ async function expectAccessibleLayout(page: Page): Promise<void> {
   await expectAccessible(page);
 }
 
-for (const [provider, person, name] of [
-  [/Northwind/, /Ada Park/, 'Ada Park'],
-  [/Globex/, /Hank Cole/, 'Hank Cole'],
+for (const [provider, person, name, tag] of [
+  [/Northwind/, /Ada Park/, 'Ada Park', ['@phone']],
+  [/Globex/, /Hank Cole/, 'Hank Cole', []],
 ] as const) {
-  test(`${name} signs in, works with a file and an app, and signs out`, async ({ page }, { project }) => {
-    const errors = collectPageErrors(page);
-    const slug = `${name.split(' ')[0]}-${project.name}`.toLowerCase();
+  test(
+    `${name} signs in, works with a file and an app, and signs out`,
+    { tag: [...tag] },
+    async ({ page }, { project }) => {
+      const errors = collectPageErrors(page);
+      const slug = `${name.split(' ')[0]}-${project.name}`.toLowerCase();
 
-    await test.step('the guard redirects to sign-in and remembers the page', async () => {
-      await page.goto(`${url}/files`);
-      await expect(page).toHaveURL(/\/login\?return_to=%2Ffiles$/);
-      await expect(page.getByRole('link', { name: /Continue with/ })).toHaveCount(2);
-      await expectAccessibleLayout(page);
-      await signIn(page, provider, person);
-      await expect(page).toHaveURL(`${url}/files`);
-    });
+      await test.step('the guard redirects to sign-in and remembers the page', async () => {
+        await page.goto(`${url}/files`);
+        await expect(page).toHaveURL(/\/login\?return_to=%2Ffiles$/);
+        await expect(page.getByRole('link', { name: /Continue with/ })).toHaveCount(2);
+        await expectAccessibleLayout(page);
+        await signIn(page, provider, person);
+        await expect(page).toHaveURL(`${url}/files`);
+      });
 
-    await test.step('a Markdown file is uploaded and shown rendered', async () => {
-      await expectAccessibleLayout(page);
-      const file = { name: `report ${slug}.md`, mimeType: 'text/markdown', buffer: Buffer.from(MARKDOWN) };
-      await page.locator('input[type=file]').setInputFiles(file);
-      await page.getByRole('link', { name: file.name }).click();
-      await expect(page.getByRole('heading', { name: 'Quarterly report' })).toBeVisible();
-      await expect(page.getByRole('cell', { name: '42' })).toBeVisible();
-      await expect(page.getByRole('checkbox')).toHaveCount(2);
-      expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
-      await expectAccessibleLayout(page);
-    });
+      await test.step('a Markdown file is uploaded and shown rendered', async () => {
+        await expectAccessibleLayout(page);
+        const file = { name: `report ${slug}.md`, mimeType: 'text/markdown', buffer: Buffer.from(MARKDOWN) };
+        await page.locator('input[type=file]').setInputFiles(file);
+        await page.getByRole('link', { name: file.name }).click();
+        await expect(page.getByRole('heading', { name: 'Quarterly report' })).toBeVisible();
+        await expect(page.getByRole('cell', { name: '42' })).toBeVisible();
+        await expect(page.getByRole('checkbox')).toHaveCount(2);
+        expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
+        await expectAccessibleLayout(page);
+      });
 
-    await test.step('it is listed under the recent files', async () => {
-      await page.getByRole('link', { name: 'Home' }).first().click();
-      await expect(page.getByRole('link', { name: new RegExp(`report ${slug}`) })).toBeVisible();
-      for (const directory of ['threads', 'social-drafts', 'reports', 'knowledge']) {
-        await expect(page.locator(`a[href="/files/${directory}"]`)).toBeVisible();
-      }
-      await expectAccessibleLayout(page);
-    });
+      await test.step('it is listed under the recent files', async () => {
+        await page.getByRole('link', { name: 'Home' }).first().click();
+        await expect(page.getByRole('link', { name: new RegExp(`report ${slug}`) })).toBeVisible();
+        for (const directory of ['threads', 'social-drafts', 'reports', 'knowledge']) {
+          await expect(page.locator(`a[href="/files/${directory}"]`)).toBeVisible();
+        }
+        await expectAccessibleLayout(page);
+      });
 
-    const app = `My Shop ${slug}`;
-    const hostname = `my-shop-${slug}.apps.localhost`;
+      const app = `My Shop ${slug}`;
+      const hostname = `my-shop-${slug}.apps.localhost`;
 
-    await test.step('an app is registered and its name resolves', async () => {
-      await page.getByRole('link', { name: 'Apps' }).first().click();
-      await page.getByLabel('Name').fill(app);
-      await expect(page.getByText(`my-shop-${slug}`)).toBeVisible();
-      await page.getByRole('button', { name: 'Register' }).click();
-      await expect(page.getByRole('link', { name: hostname })).toBeVisible();
-      await expect(page.getByRole('listitem').filter({ hasText: hostname }).getByText('Active')).toBeVisible();
-      expect(await cnameOf(hostname)).toBe('edge.localhost');
-      await expectAccessibleLayout(page);
-    });
+      await test.step('an app is registered and its name resolves', async () => {
+        await page.getByRole('link', { name: 'Apps' }).first().click();
+        await page.getByLabel('Name').fill(app);
+        await expect(page.getByText(`my-shop-${slug}`)).toBeVisible();
+        await page.getByRole('button', { name: 'Register' }).click();
+        await expect(page.getByRole('link', { name: hostname })).toBeVisible();
+        await expect(page.getByRole('listitem').filter({ hasText: hostname }).getByText('Active')).toBeVisible();
+        expect(await cnameOf(hostname)).toBe('edge.localhost');
+        await expectAccessibleLayout(page);
+      });
 
-    await test.step('the app and its DNS name are deleted', async () => {
-      await page.getByRole('link', { name: app, exact: true }).click();
-      await page.getByRole('button', { name: 'Delete app' }).click();
-      await expectAccessibleLayout(page);
-      await page.getByRole('alertdialog').getByRole('textbox').fill(app);
-      await page
-        .getByRole('alertdialog')
-        .getByRole('button', { name: /Delete/ })
-        .click();
-      // The open dialog hides the page behind it from the accessibility tree.
-      await expect(page.getByRole('alertdialog')).toHaveCount(0);
-      await expect(page.getByRole('link', { name: hostname })).toHaveCount(0);
-      expect(await cnameOf(hostname)).toBe('ENOTFOUND');
-    });
+      await test.step('the app and its DNS name are deleted', async () => {
+        await page.getByRole('link', { name: app, exact: true }).click();
+        await page.getByRole('button', { name: 'Delete app' }).click();
+        await expectAccessibleLayout(page);
+        await page.getByRole('alertdialog').getByRole('textbox').fill(app);
+        await page
+          .getByRole('alertdialog')
+          .getByRole('button', { name: /Delete/ })
+          .click();
+        // The open dialog hides the page behind it from the accessibility tree.
+        await expect(page.getByRole('alertdialog')).toHaveCount(0);
+        await expect(page.getByRole('link', { name: hostname })).toHaveCount(0);
+        expect(await cnameOf(hostname)).toBe('ENOTFOUND');
+      });
 
-    await test.step('signing out leads to the sign-in page and closes the other pages', async () => {
-      await page.getByRole('link', { name: 'Settings' }).first().click();
-      await expectAccessibleLayout(page);
-      await page.getByRole('button', { name: 'Sign out' }).click();
-      await expect(page).toHaveURL(/\/login/);
-      await page.goto(`${url}/apps`);
-      await expect(page).toHaveURL(/\/login\?return_to=%2Fapps/);
-    });
+      await test.step('signing out leads to the sign-in page and closes the other pages', async () => {
+        await page.getByRole('link', { name: 'Settings' }).first().click();
+        await expectAccessibleLayout(page);
+        await page.getByRole('button', { name: 'Sign out' }).click();
+        await expect(page).toHaveURL(/\/login/);
+        await page.goto(`${url}/apps`);
+        await expect(page).toHaveURL(/\/login\?return_to=%2Fapps/);
+      });
 
-    expect(errors).toEqual([]);
-  });
+      expect(errors).toEqual([]);
+    },
+  );
 }
 
 test('a session survives a reload, and a second tab is signed in without choosing', async ({ page, context }) => {

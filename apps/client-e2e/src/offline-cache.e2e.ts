@@ -17,6 +17,13 @@ async function createViewedFile(page: Page, info: TestInfo, words: string): Prom
   return uniqueDirectory(words);
 }
 
+/** Opens a folder and waits until the list of all files is cached, which arrives after the level of the folder. */
+async function openFolder(page: Page, directory: string, shown: string): Promise<void> {
+  await page.goto(`${url}/files/${directory}`);
+  await expect(page.getByRole('link', { name: shown })).toBeVisible();
+  await expect.poll(() => cachedListLength(page)).toBeGreaterThan(0);
+}
+
 async function pinned(page: Page, key: string): Promise<void> {
   await page.goto(`${url}/view/${key}`);
   await page.getByRole('button', { name: 'Keep offline' }).click();
@@ -31,8 +38,7 @@ test('a failing server does not hide cached files', async ({ page, context }, in
   const directory = await createViewedFile(page, info, 'fault');
   await putFile(page, `${directory}/dot.png`, [...PNG]);
   await putFile(page, `${directory}/a.md`, '# Nightjar\n\n![A dot](dot.png)');
-  await page.goto(`${url}/files/${directory}`);
-  await expect(page.getByRole('link', { name: 'a.md' })).toBeVisible();
+  await openFolder(page, directory, 'a.md');
   await pinned(page, `${directory}/dot.png`);
   await pinned(page, `${directory}/a.md`);
   const words = page.getByRole('heading', { name: 'Nightjar' });
@@ -143,10 +149,8 @@ test('the cache of an earlier release is converted', async ({ page, context }, i
   const directory = await createViewedFile(page, info, 'earlier');
   const key = `${directory}/a.md`;
   await putFile(page, key, '# Nightjar');
-  await page.goto(`${url}/files/${directory}`);
-  await expect(page.getByRole('link', { name: 'a.md' })).toBeVisible();
+  await openFolder(page, directory, 'a.md');
   await pinned(page, key);
-  await expect.poll(() => cachedListLength(page)).toBeGreaterThan(0);
   // No page of the client has the database open.
   await page.goto(`${url}/health/live`);
   await downgradeCache(page);

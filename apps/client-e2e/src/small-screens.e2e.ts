@@ -34,7 +34,7 @@ async function expectToFit(page: Page, path: string): Promise<void> {
   await expectNoSidewaysScroll(page);
 }
 
-test('a page with long names fits the smallest phone', async ({ page }, info) => {
+test('a page with long names fits the smallest phone', { tag: '@phone' }, async ({ page }, info) => {
   await addSession(page, personOf(info));
   await putFiles(page, { [`narrow/${LONG}.md`]: '# Long', [`narrow/${DEEP}/deep.json`]: `{"${endless('k')}": 1}` });
   const files = ['/files', '/files/narrow', `/files/narrow/${DEEP}`, `/files/${LONG}`];
@@ -45,7 +45,7 @@ test('a page with long names fits the smallest phone', async ({ page }, info) =>
   }
 });
 
-test('a text without spaces wraps or scrolls inside its box', async ({ page }, info) => {
+test('a text without spaces wraps or scrolls inside its box', { tag: '@phone' }, async ({ page }, info) => {
   await addSession(page, personOf(info));
   const named = Object.entries(TEXTS).map(([name, text]) => [`narrow/${name}.md`, text] as const);
   const formulas = `$$${'x+'.repeat(100)}x$$\n\nAs in $${'y+'.repeat(100)}y$ here, and in $z$.`;
@@ -56,7 +56,7 @@ test('a text without spaces wraps or scrolls inside its box', async ({ page }, i
   await expectNoSidewaysScroll(page);
 });
 
-test('a user and an app with long names fit', async ({ page }) => {
+test('a user and an app with long names fit', { tag: '@phone' }, async ({ page }) => {
   const name = `Maximiliane-Theodora ${'von und zu Lichtenfels-Hohenstein '.repeat(3)}`;
   const user = { ...SESSION.user, name, email: `${LONG}@northwind.example`, organization: `org_${LONG}` };
   const apps = APPS.map((each) => ({ ...each, name: LONG.slice(0, 100), hostname: `${LONG.slice(0, 63)}.localhost` }));

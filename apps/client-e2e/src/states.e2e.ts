@@ -101,7 +101,7 @@ for (const screen of SCREENS) {
   for (const state of STATES) {
     const words = screen.shows[state];
     if (!words) continue;
-    test(`${screen.name} ${state}`, async ({ page }, { project }) => {
+    test(`${screen.name} ${state}`, { tag: state === 'ready' ? '@phone' : [] }, async ({ page }, { project }) => {
       const errors = collectPageErrors(page);
       await mockApi(page, { state, isSignedIn: !screen.isPublic });
       await page.goto(url + screen.path);
