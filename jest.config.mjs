@@ -24,8 +24,8 @@ const onEmbeddedServices = {
 export default {
   // Ends hanging tests only: durations depend on the machine, so tests have no tighter limit.
   testTimeout: 300_000,
-  // Two workers share the one product, also on two cores: test files mostly wait.
-  maxWorkers: 2,
+  // Three workers share the one product, also on two cores: test files often wait.
+  maxWorkers: 3,
   testSequencer: '<rootDir>/tools/testing/slow-tiers-first.mjs',
   // Modules of earlier test files stay in a worker's memory.
   workerIdleMemoryLimit: '1GB',

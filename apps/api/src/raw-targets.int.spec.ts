@@ -126,7 +126,7 @@ async function serverErrorsFor(targets: readonly string[]): Promise<string[]> {
 describe('raw request targets', () => {
   it.each([
     ['fixed', () => FIXED_TARGETS],
-    ['generated', () => generatedTargets(suiteSize(3_000, 100_000))],
+    ['generated', () => generatedTargets(suiteSize(1_000, 100_000))],
   ] as const)('access only the files of the caller: %s', async (_kind, targets) => {
     store.requestedKeys.length = 0;
     expect(await serverErrorsFor(targets())).toEqual([]);

@@ -4,7 +4,7 @@ import { suiteSize } from '@homeport/platform/server/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type InProcessApi, startInProcessApi } from './testing/in-process-api';
 
-const CALLS = suiteSize(4_000, 20_000);
+const CALLS = suiteSize(1_000, 20_000);
 const RUN = randomBytes(4).toString('hex');
 /** Similar names, which a wrong comparison could confuse. */
 const ORGANIZATIONS = [`o${RUN}`, `o${RUN}0`, `O${RUN}`];

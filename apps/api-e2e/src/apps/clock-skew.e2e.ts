@@ -9,7 +9,7 @@ import { EDGE_HOSTNAME, fatalLogLines, ApiFixture } from './api-fixture';
 import { zoneMismatches, route53Zone, remainingViolations } from './zone-checks';
 
 const HOUR_MS = 3_600_000;
-const APPS = suiteSize(6, 60);
+const APPS = suiteSize(3, 60);
 const PRELOAD = pathToFileURL(join(import.meta.dirname, 'shifted-clock.mjs')).href;
 
 /**

@@ -8,7 +8,7 @@ import { zoneMismatches, route53Zone, remainingViolations } from './zone-checks'
 
 const ORGANIZATIONS = 20;
 const RIVALS = 200;
-const APPS = suiteSize(100, 1_000);
+const APPS = suiteSize(40, 1_000);
 /** The limits of an AWS account, with a smaller burst. */
 const RATE = { perSecond: 5, burst: 10 };
 const SYNC_MS = 2_000;

@@ -8,7 +8,7 @@ import type { MemberClient } from './member-client';
 import { SiteReader, DeployWorkload } from './deploy-workload';
 import { ApiFixture } from './api-fixture';
 
-const KILLS = suiteSize(3, 300);
+const KILLS = suiteSize(1, 300);
 const APPS = 4;
 const MAX_RESPONSES_BETWEEN = 12;
 const KEEP_ALL = { DEPLOYS_KEPT: '10000' };

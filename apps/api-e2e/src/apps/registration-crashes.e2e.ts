@@ -5,7 +5,7 @@ import { EDGE_HOSTNAME, ApiFixture } from './api-fixture';
 import { RegistrationWorkload } from './registration-workload';
 import { zoneMismatches, remainingViolations, type ReadZone } from './zone-checks';
 
-const KILLS = suiteSize(3, 300);
+const KILLS = suiteSize(1, 300);
 const ORGANIZATIONS = 4;
 const MEMBERS_OF_EACH = 3;
 const NAMES_OF_EACH = 12;

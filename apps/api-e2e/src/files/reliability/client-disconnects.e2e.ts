@@ -8,8 +8,8 @@ import { FaultProxy } from './fault-proxy';
 import { contentOf } from './file-operations';
 import { rawCall } from './raw-call';
 
-const UPLOADS = suiteSize(60, 2_000);
-const DOWNLOADS = suiteSize(60, 2_000);
+const UPLOADS = suiteSize(20, 2_000);
+const DOWNLOADS = suiteSize(20, 2_000);
 const CONCURRENCY = 16;
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { deflate, gunzipSync, gzipSync } from 'node:zlib';
-import { suiteSize } from '@homeport/platform/server/testing';
+import { isFullSuite, suiteSize } from '@homeport/platform/server/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ArchiveFormat } from '../../application/archive-reader.port';
@@ -14,7 +14,7 @@ import { zipOf } from '../../../testing/archives/raw-zip';
 import { SpooledArchiveReader } from './spooled-archive-reader';
 
 const MIB = 1024 * 1024;
-const RUNS = suiteSize(150, 500);
+const RUNS = suiteSize(40, 500);
 const LIMITS = { archiveBytes: 100 * MIB, unpackedBytes: 500 * MIB, files: 20_000, fileBytes: 50 * MIB };
 const BLOCK = 512;
 /** Boundary values of signs, digits, GNU's base-256 and text. */
@@ -125,7 +125,7 @@ describe('reading an archive with a corrupted header ends', () => {
   it('with any changed byte in a zip file', async () => {
     const faults: string[] = [];
     for (let offset = 0; offset < ZIP.length; offset += 1) {
-      for (const byte of [0x00, 0x7f, 0xff]) {
+      for (const byte of isFullSuite ? [0x00, 0x7f, 0xff] : [0x7f]) {
         const zip = Buffer.from(ZIP);
         zip.writeUInt8(byte, offset);
         const fault = await faultOf(zip, 'zip');

@@ -26,6 +26,8 @@ import { PostgresAppsUnitOfWork } from '../../../shared/adapters/postgres/postgr
 import { PostgresBlobLedger } from '../../../blobs/adapters/postgres/postgres-blob-ledger';
 import { PostgresDeployRepository } from './postgres-deploy-repository';
 
+/** An archive may contain 20,000 files; they are stored in batches of 2,000. */
+const FILES = suiteSize(5_000, 20_000);
 const BROKEN = { code: 'aborted', message: 'The upload was aborted.' } as const;
 
 describe('PostgresDeployRepository', () => {
@@ -75,9 +77,9 @@ describe('PostgresDeployRepository', () => {
   deployActivationContract(PostgresDeployRepository.name, open);
   blobLedgerContract(PostgresBlobLedger.name, open);
 
-  it('stores as many files as an archive may contain', async () => {
+  it('stores the files of a large archive', async () => {
     const { member, app } = await register('large');
-    const descriptors = Array.from({ length: 20_000 }, newBlobDescriptor);
+    const descriptors = Array.from({ length: FILES }, newBlobDescriptor);
     const reserveAll = async () => {
       const batches = [];
       for (let start = 0; start < descriptors.length; start += 2_000) {
@@ -92,7 +94,7 @@ describe('PostgresDeployRepository', () => {
     }
     const files = missing.map(({ id }, i) => deployedFile(`assets/chunk-${String(i).padStart(5, '0')}.js`, id));
     const ready = await deployTo(open(), member, app.id, { files });
-    expect(ready).toMatchObject({ status: 'ready', fileCount: 20_000 });
+    expect(ready).toMatchObject({ status: 'ready', fileCount: FILES });
     const stored: string[] = [];
     for (let after: string | undefined; ;) {
       const page = await open().deploys.listFiles(ready.id, { limit: 1_000, ...(after !== undefined && { after }) });
@@ -107,8 +109,8 @@ describe('PostgresDeployRepository', () => {
       2,
     );
     const again = await reserveAll();
-    expect([again.stored.length, again.missing.length]).toEqual([20_000, 0]);
-    expect(await deployTo(open(), member, app.id, { files })).toMatchObject({ fileCount: 20_000 });
+    expect([again.stored.length, again.missing.length]).toEqual([FILES, 0]);
+    expect(await deployTo(open(), member, app.id, { files })).toMatchObject({ fileCount: FILES });
   });
 
   it('does not block a reservation while a deploy is being finished', async () => {
