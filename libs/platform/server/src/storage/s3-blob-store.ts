@@ -24,7 +24,7 @@ import {
 } from '../blobs/blob-store.port';
 import type { BlobKey } from '../blobs/blob-key';
 import { BlobStorageFailed } from '../blobs/blobs.errors';
-import { blobErrorOf, withTimeout, timeoutError } from './s3-blob-errors';
+import { blobErrors } from './s3-blob-errors';
 
 const SUFFIXES: Readonly<Record<Encoding, string>> = { identity: '', br: '.br', gzip: '.gz' };
 
@@ -58,15 +58,15 @@ export class S3BlobStore extends BlobStore {
     try {
       const Range = range && `bytes=${range.first}-${range.last}`;
       const command = new GetObjectCommand({ ...this.#locationOf(key, encoding), Range });
-      const found = await withTimeout((abortSignal) => this.#client.send(command, { abortSignal }), signal);
+      const found = await blobErrors.withTimeout((abortSignal) => this.#client.send(command, { abortSignal }), signal);
       return abortableStream(
         signal,
-        withIdleTimeout(bodyOf(found, range), BODY_IDLE_TIMEOUT_MS, timeoutError, blobErrorOf),
+        withIdleTimeout(bodyOf(found, range), BODY_IDLE_TIMEOUT_MS, blobErrors.timeout, blobErrors.translate),
       );
     } catch (error) {
       signal.throwIfAborted();
       if (isObjectNotFound(error)) return undefined;
-      throw blobErrorOf(error);
+      throw blobErrors.translate(error);
     }
   }
 
@@ -76,10 +76,10 @@ export class S3BlobStore extends BlobStore {
 
   async ready(signal: AbortSignal): Promise<void> {
     try {
-      await withTimeout((abortSignal) => checkBucket(this.#client, this.#bucket, abortSignal), signal);
+      await blobErrors.withTimeout((abortSignal) => checkBucket(this.#client, this.#bucket, abortSignal), signal);
     } catch (error) {
       signal.throwIfAborted();
-      throw blobErrorOf(error);
+      throw blobErrors.translate(error);
     }
   }
 
@@ -90,16 +90,20 @@ export class S3BlobStore extends BlobStore {
   async #putBuffer(location: ObjectLocation, body: Buffer, signal: AbortSignal): Promise<void> {
     try {
       const command = new PutObjectCommand({ ...location, Body: body });
-      await withTimeout((abortSignal) => this.#client.send(command, { abortSignal }), signal, WRITE_TIMEOUT_MS);
+      await blobErrors.withTimeout(
+        (abortSignal) => this.#client.send(command, { abortSignal }),
+        signal,
+        WRITE_TIMEOUT_MS,
+      );
     } catch (error) {
       signal.throwIfAborted();
-      throw blobErrorOf(error);
+      throw blobErrors.translate(error);
     }
   }
 
   async #putStream(location: ObjectLocation, source: BlobSource, signal: AbortSignal): Promise<void> {
     const body = verifiedStream(source);
-    const watch = new UploadAbortController(body, signal, timeoutError);
+    const watch = new UploadAbortController(body, signal, blobErrors.timeout);
     try {
       const command = new PutObjectCommand({
         ...location,
@@ -110,7 +114,7 @@ export class S3BlobStore extends BlobStore {
     } catch (error) {
       // The reason for the abort takes precedence over the resulting S3 error.
       signal.throwIfAborted();
-      throw body.errored ?? blobErrorOf(watch.reason ?? error);
+      throw body.errored ?? blobErrors.translate(watch.reason ?? error);
     } finally {
       watch.resumed();
       body.destroy();
@@ -119,9 +123,11 @@ export class S3BlobStore extends BlobStore {
 
   async #delete(location: ObjectLocation): Promise<void> {
     try {
-      await withTimeout((abortSignal) => this.#client.send(new DeleteObjectCommand(location), { abortSignal }));
+      await blobErrors.withTimeout((abortSignal) =>
+        this.#client.send(new DeleteObjectCommand(location), { abortSignal }),
+      );
     } catch (error) {
-      if (!isObjectNotFound(error)) throw blobErrorOf(error);
+      if (!isObjectNotFound(error)) throw blobErrors.translate(error);
     }
   }
 }
