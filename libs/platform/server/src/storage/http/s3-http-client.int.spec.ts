@@ -71,6 +71,13 @@ describe('S3HttpClient', () => {
     expect(third?.connection).toBe('close');
   });
 
+  it.each([500, 502, 503, 504])('retries once when the status is %d', async (code) => {
+    replies = [status(code), status(204), status(code), status(code)];
+    expect(await client.send({ method: 'DELETE', key: 'a' })).toMatchObject({ statusCode: 204, isRetry: true });
+    expect(await client.send({ method: 'DELETE', key: 'a' })).toMatchObject({ statusCode: code, isRetry: true });
+    expect(received).toHaveLength(4);
+  });
+
   it.each([403, 404, 412, 429])('returns a response with status %d without a retry', async (code) => {
     replies = [status(code)];
     expect(await client.send(HEAD)).toMatchObject({ statusCode: code, isRetry: false });

@@ -31,6 +31,8 @@ export interface S3FinalResponse extends S3Response {
 /** `sendRequest` limits the time of a response and of its body. */
 const LIMITS = { connect: { timeout: 1_000 }, headersTimeout: 0, bodyTimeout: 0 } as const;
 const CONNECTIONS = 128;
+/** AWS recommends to repeat these: another connection usually reaches another server. */
+const TRANSIENT_STATUSES = [500, 502, 503, 504];
 
 /**
  * Accesses one bucket without the AWS SDK, which takes four times the CPU of the request itself. The SDK still resolves
@@ -68,8 +70,8 @@ export class S3HttpClient {
 
   /**
    * Signs and sends a request. Repeats it once over a new connection, within the same time limit, when the connection
-   * breaks before the response: storage may close an idle connection at any time, and when one pooled connection is
-   * closed, the others probably are, too.
+   * breaks before the response or S3 reports a transient failure: storage may close an idle connection at any time, and
+   * when one pooled connection is closed, the others probably are, too.
    * @returns every other response, including error responses.
    * @throws {DomainError} the storage error of the domain when there is no response, or another server responded.
    */
@@ -78,7 +80,7 @@ export class S3HttpClient {
     const startedAt = performance.now();
     try {
       const response = await sendRequest(this.#agent, await this.#optionsFor(request, limitMs));
-      return this.#finalResponse(request, response, false);
+      if (!TRANSIENT_STATUSES.includes(response.statusCode)) return this.#finalResponse(request, response, false);
     } catch (error) {
       if (!isBrokenConnection(error)) throw this.errors.translate(error);
     }
