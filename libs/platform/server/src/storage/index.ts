@@ -1,9 +1,13 @@
 export { checkBucket } from './check-bucket';
+export { S3HttpClient, encodedForQuery } from './http/s3-http-client';
+export type { S3FinalResponse, S3Request } from './http/s3-http-client';
+export { errorCodeOf, isNoSuchKey, responseErrorOf, textOf } from './http/s3-responses';
+export type { S3Response } from './http/send-request';
 export { withIdleTimeout } from './idle-timeout';
 export { S3BlobStore } from './s3-blob-store';
 export { createS3Client } from './s3-client';
 export type { S3Options } from './s3-client';
-export { S3ResponseError, isBrokenConnection, isObjectNotFound, isPreconditionFailure, statusIn } from './s3-errors';
+export { isObjectNotFound, isPreconditionFailure, statusIn } from './s3-errors';
 export { createStorageErrors } from './storage-errors';
 export { BODY_IDLE_TIMEOUT_MS, RESPONSE_TIMEOUT_MS, WRITE_TIMEOUT_MS } from './storage-timeouts';
 export { UploadAbortController } from './upload-abort-controller';

@@ -107,6 +107,38 @@ describe('S3BlobStore on a storage that fails', () => {
     expect(unread.stream.destroyed).toBe(true);
   });
 
+  it.each([
+    ['the connection breaks', broken],
+    ['the status is 503', status(503)],
+  ])('succeeds with the retry when %s', async (_what, failed) => {
+    const replies = [failed];
+    reply = (request, response) => (replies.shift() ?? status(request.method === 'GET' ? 200 : 204))(request, response);
+    expect(await (await opened()).toArray()).toEqual([]);
+    replies.push(failed);
+    await store.put(KEY, 'br', BYTES, never);
+    replies.push(failed);
+    await store.remove(KEY);
+    expect(requests.slice(0, 4)).toEqual(['GET', 'GET', 'PUT', 'PUT']);
+    expect(requests.slice(4)).toEqual(Array.from({ length: 4 }, () => 'DELETE'));
+  });
+
+  it('rejects a write that another server has acknowledged', async () => {
+    reply = (_request, response) => response.writeHead(200).end('<html>');
+    await expect(store.put(KEY, 'br', BYTES, never)).rejects.toBeInstanceOf(BlobStorageFailed);
+  });
+
+  it('finds no blob only when the object is absent', async () => {
+    const absent = (code: string): Reply => {
+      return (_request, response) => response.writeHead(404).end(`<Error><Code>${code}</Code></Error>`);
+    };
+    reply = absent('NoSuchKey');
+    expect(await store.open(KEY, 'br', { signal: never })).toBeUndefined();
+    await store.remove(KEY);
+    reply = absent('NoSuchBucket');
+    await expect(opened()).rejects.toBeInstanceOf(BlobStorageFailed);
+    await expect(store.remove(KEY)).rejects.toBeInstanceOf(BlobStorageFailed);
+  });
+
   it('rejects a response without the requested range', async () => {
     reply = (_request, response) => response.writeHead(200, { 'content-length': BYTES.length }).end(BYTES);
     const range = { first: 1, last: 2 };

@@ -1,19 +1,14 @@
 import { Readable } from 'node:stream';
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  type GetObjectCommandOutput,
-  PutObjectCommand,
-  type S3Client,
-} from '@aws-sdk/client-s3';
+import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { checkBucket } from './check-bucket';
-import { BODY_IDLE_TIMEOUT_MS, WRITE_TIMEOUT_MS } from './storage-timeouts';
+import { S3HttpClient } from './http/s3-http-client';
+import { isNoSuchKey, responseErrorOf } from './http/s3-responses';
+import type { S3Response } from './http/send-request';
+import { WRITE_TIMEOUT_MS } from './storage-timeouts';
 import { createS3Client, type S3Options } from './s3-client';
-import { withIdleTimeout } from './idle-timeout';
-import { isObjectNotFound } from './s3-errors';
 import { UploadAbortController } from './upload-abort-controller';
 import { observedBody } from './upload-source';
-import { abortableStream, verifiedStream } from '../blobs/blob-streams';
+import { verifiedStream } from '../blobs/blob-streams';
 import {
   type BlobSource,
   BlobStore,
@@ -23,116 +18,119 @@ import {
   type OpenOptions,
 } from '../blobs/blob-store.port';
 import type { BlobKey } from '../blobs/blob-key';
-import { BlobStorageFailed } from '../blobs/blobs.errors';
-import { blobErrorOf, withTimeout, timeoutError } from './s3-blob-errors';
+import { blobErrors } from './s3-blob-errors';
 
 const SUFFIXES: Readonly<Record<Encoding, string>> = { identity: '', br: '.br', gzip: '.gz' };
 
-interface ObjectLocation {
-  readonly Bucket: string;
-  readonly Key: string;
-}
+/** Sent with every blob, as the SDK does. The edge determines the content type of a file from its name. */
+const CONTENT_TYPE = 'application/octet-stream';
 
-/** Blobs in an S3 bucket, one object per encoding. */
+/** Blobs in an S3 bucket, one object per encoding. Streams and health checks use the AWS SDK, other calls bypass it. */
 export class S3BlobStore extends BlobStore {
-  /** Retries once. Only for idempotent calls with a repeatable body. */
-  readonly #client: S3Client;
+  readonly #client: S3HttpClient;
+  /** Retries once. Only for calls without a body. */
+  readonly #sdkClient: S3Client;
   /** Never retries, because a stream can be read only once. */
-  readonly #clientWithoutRetries: S3Client;
+  readonly #sdkClientWithoutRetries: S3Client;
   readonly #bucket: string;
 
   constructor(options: S3Options) {
     super();
     this.#bucket = options.bucket;
-    this.#client = createS3Client(options, 2);
-    this.#clientWithoutRetries = createS3Client(options, 1);
+    this.#client = new S3HttpClient(options, blobErrors);
+    this.#sdkClient = createS3Client(options, 2);
+    this.#sdkClientWithoutRetries = createS3Client(options, 1);
   }
 
   async put(key: BlobKey, encoding: Encoding, body: Buffer | BlobSource, signal: AbortSignal): Promise<void> {
-    const location = this.#locationOf(key, encoding);
-    if (Buffer.isBuffer(body)) await this.#putBuffer(location, body, signal);
-    else await this.#putStream(location, body, signal);
+    const name = key + SUFFIXES[encoding];
+    if (Buffer.isBuffer(body)) await this.#putBuffer(name, body, signal);
+    else await this.#putStream(name, body, signal);
   }
 
   async open(key: BlobKey, encoding: Encoding, { range, signal }: OpenOptions): Promise<Readable | undefined> {
-    try {
-      const Range = range && `bytes=${range.first}-${range.last}`;
-      const command = new GetObjectCommand({ ...this.#locationOf(key, encoding), Range });
-      const found = await withTimeout((abortSignal) => this.#client.send(command, { abortSignal }), signal);
-      return abortableStream(
+    const headers = range && { Range: `bytes=${range.first}-${range.last}` };
+    const response = await abortable(signal, () =>
+      this.#client.send({
+        method: 'GET',
+        key: key + SUFFIXES[encoding],
         signal,
-        withIdleTimeout(bodyOf(found, range), BODY_IDLE_TIMEOUT_MS, timeoutError, blobErrorOf),
-      );
-    } catch (error) {
-      signal.throwIfAborted();
-      if (isObjectNotFound(error)) return undefined;
-      throw blobErrorOf(error);
-    }
+        buffering: 'never',
+        ...(headers && { headers }),
+      }),
+    );
+    // Only error responses are buffered.
+    if (response.body instanceof Readable) return bodyOf(response, response.body, range);
+    if (isNoSuchKey(response)) return undefined;
+    throw blobErrors.translate(responseErrorOf(response));
   }
 
   async remove(key: BlobKey): Promise<void> {
-    await Promise.all(ENCODINGS.map((encoding) => this.#delete(this.#locationOf(key, encoding))));
+    await Promise.all(ENCODINGS.map((encoding) => this.#delete(key + SUFFIXES[encoding])));
   }
 
   async ready(signal: AbortSignal): Promise<void> {
     try {
-      await withTimeout((abortSignal) => checkBucket(this.#client, this.#bucket, abortSignal), signal);
+      await blobErrors.withTimeout((abortSignal) => checkBucket(this.#sdkClient, this.#bucket, abortSignal), signal);
     } catch (error) {
       signal.throwIfAborted();
-      throw blobErrorOf(error);
+      throw blobErrors.translate(error);
     }
   }
 
-  #locationOf(key: BlobKey, encoding: Encoding): ObjectLocation {
-    return { Bucket: this.#bucket, Key: key + SUFFIXES[encoding] };
+  async #putBuffer(key: string, body: Buffer, signal: AbortSignal): Promise<void> {
+    const headers = { 'Content-Type': CONTENT_TYPE };
+    const response = await abortable(signal, () =>
+      this.#client.send({ method: 'PUT', key, body, headers, signal, limitMs: WRITE_TIMEOUT_MS }),
+    );
+    if (response.statusCode >= 300) throw blobErrors.translate(responseErrorOf(response));
   }
 
-  async #putBuffer(location: ObjectLocation, body: Buffer, signal: AbortSignal): Promise<void> {
-    try {
-      const command = new PutObjectCommand({ ...location, Body: body });
-      await withTimeout((abortSignal) => this.#client.send(command, { abortSignal }), signal, WRITE_TIMEOUT_MS);
-    } catch (error) {
-      signal.throwIfAborted();
-      throw blobErrorOf(error);
-    }
-  }
-
-  async #putStream(location: ObjectLocation, source: BlobSource, signal: AbortSignal): Promise<void> {
+  async #putStream(Key: string, source: BlobSource, signal: AbortSignal): Promise<void> {
     const body = verifiedStream(source);
-    const watch = new UploadAbortController(body, signal, timeoutError);
+    const watch = new UploadAbortController(body, signal, blobErrors.timeout);
     try {
       const command = new PutObjectCommand({
-        ...location,
+        Bucket: this.#bucket,
+        Key,
         Body: observedBody(body, watch),
         ContentLength: source.size,
       });
-      await this.#clientWithoutRetries.send(command, { abortSignal: watch.signal });
+      await this.#sdkClientWithoutRetries.send(command, { abortSignal: watch.signal });
     } catch (error) {
       // The reason for the abort takes precedence over the resulting S3 error.
       signal.throwIfAborted();
-      throw body.errored ?? blobErrorOf(watch.reason ?? error);
+      throw body.errored ?? blobErrors.translate(watch.reason ?? error);
     } finally {
       watch.resumed();
       body.destroy();
     }
   }
 
-  async #delete(location: ObjectLocation): Promise<void> {
-    try {
-      await withTimeout((abortSignal) => this.#client.send(new DeleteObjectCommand(location), { abortSignal }));
-    } catch (error) {
-      if (!isObjectNotFound(error)) throw blobErrorOf(error);
-    }
+  async #delete(key: string): Promise<void> {
+    const response = await this.#client.send({ method: 'DELETE', key });
+    if (response.statusCode < 300 || isNoSuchKey(response)) return;
+    throw blobErrors.translate(responseErrorOf(response));
+  }
+}
+
+/** Rejects with the reason of the caller when it aborted the call. */
+async function abortable<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
   }
 }
 
 /** Returns the body of a matching response. Rejects other ranges: visitors would get the wrong bytes. */
-function bodyOf({ Body, ContentRange }: GetObjectCommandOutput, range: ByteRange | undefined): Readable {
-  if (!(Body instanceof Readable)) throw new BlobStorageFailed();
+function bodyOf({ headers }: S3Response, body: Readable, range: ByteRange | undefined): Readable {
+  const contentRange = headers['content-range'];
   const isRequested = range
-    ? ContentRange?.startsWith(`bytes ${range.first}-${range.last}/`) === true
-    : ContentRange === undefined;
-  if (isRequested) return Body;
-  Body.destroy();
-  throw new BlobStorageFailed();
+    ? contentRange?.startsWith(`bytes ${range.first}-${range.last}/`) === true
+    : contentRange === undefined;
+  if (isRequested) return body;
+  body.destroy();
+  throw blobErrors.invalidResponse('the response has another range than requested');
 }

@@ -37,6 +37,13 @@ describe('createStorageErrors', () => {
     expect(errors.translate(error)).toBe(error);
   });
 
+  it('creates the error for a response that contradicts the request', () => {
+    expect(errors.invalidResponse('another range')).toMatchObject({
+      code: 'failed',
+      cause: { message: 'another range' },
+    });
+  });
+
   it('creates the timeout error of the domain', async () => {
     expect(errors.timeout()).toMatchObject({ code: 'timeout' });
     const never = (signal: AbortSignal) =>

@@ -1,5 +1,5 @@
 import type { ListedObject, ListPage } from '../../application/object-store.port';
-import { StorageFailed } from '../../domain/files.errors';
+import { invalidResponse } from '../s3/s3-errors';
 
 const TAGS = {
   isTruncated: '<IsTruncated>',
@@ -18,7 +18,7 @@ const TAGS = {
  */
 export function parseListObjectsResponse(xml: string): ListPage {
   if (!xml.includes('<ListBucketResult') || !xml.trimEnd().endsWith('</ListBucketResult>')) {
-    throw new StorageFailed({ cause: new Error('the response is not a complete list of objects') });
+    throw invalidResponse('the response is not a complete list of objects');
   }
   const whole = new XmlElement(xml, 0, xml.length);
   const isTruncated = whole.text(TAGS.isTruncated) === 'true';
@@ -33,7 +33,7 @@ function parseObject(element: XmlElement): ListedObject {
   const size = Number(element.text(TAGS.size));
   const modifiedAt = new Date(element.text(TAGS.lastModified));
   if (!Number.isSafeInteger(size) || Number.isNaN(modifiedAt.getTime())) {
-    throw new StorageFailed({ cause: new Error('the list has an object without a size or time') });
+    throw invalidResponse('the list has an object without a size or time');
   }
   return { key: element.text(TAGS.key), size, etag: element.text(TAGS.etag), modifiedAt };
 }
@@ -64,7 +64,7 @@ class XmlElement {
     const at = this.xml.indexOf(tag, this.from);
     const from = at + tag.length;
     const end = at < 0 || at > this.end ? -1 : this.xml.indexOf('</', from);
-    if (end < 0) throw new StorageFailed({ cause: new Error(`the list lacks ${tag}`) });
+    if (end < 0) throw invalidResponse(`the list lacks ${tag}`);
     return decodeEntities(this.xml.slice(from, end));
   }
 }
@@ -82,8 +82,7 @@ function decodeEntities(escaped: string): string {
   return escaped.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (_all, hex, decimal, name) => {
     if (name !== undefined) return ENTITIES[(name as string).toLowerCase()] as string;
     const point = hex === undefined ? Number(decimal) : Number.parseInt(hex as string, 16);
-    if (point > LAST_CODE_POINT)
-      throw new StorageFailed({ cause: new Error('the list has an invalid character reference') });
+    if (point > LAST_CODE_POINT) throw invalidResponse('the list has an invalid character reference');
     return String.fromCodePoint(point);
   });
 }

@@ -1,5 +1,15 @@
 import { hash } from 'node:crypto';
-import { isBrokenConnection, RESPONSE_TIMEOUT_MS, S3ResponseError } from '@homeport/platform/server/storage';
+import {
+  encodedForQuery,
+  errorCodeOf,
+  isNoSuchKey,
+  responseErrorOf,
+  type S3FinalResponse,
+  S3HttpClient,
+  type S3Request,
+  type S3Response,
+  textOf,
+} from '@homeport/platform/server/storage';
 import {
   type ListOptions,
   type ListPage,
@@ -22,20 +32,11 @@ import {
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
 import { type Capabilities, conditionHeaders } from '../s3/capabilities';
 import { nonEmptyEtag } from '../s3/entity-tags';
-import { storageErrorOf } from '../s3/s3-errors';
+import { storageErrorOf, storageErrors } from '../s3/s3-errors';
 import { S3ObjectStore } from '../s3/s3-object-store';
 import type { S3StoreOptions } from '../s3/s3-store-options';
 import { parseListObjectsResponse } from './list-objects-response';
-import {
-  errorCodeIn,
-  requiredEntityTag,
-  parseObjectMetadata,
-  requiredHeader,
-  parseObjectRead,
-  textOf,
-} from './s3-responses';
-import { encodedForQuery, S3HttpClient, type S3Request } from './s3-http-client';
-import type { S3Response } from './send-request';
+import { parseObjectMetadata, parseObjectRead, requiredEntityTag, requiredHeader } from './s3-responses';
 
 /** Stores objects on any S3 endpoint. Frequent calls bypass the AWS SDK; rare calls use it. */
 export class S3HttpObjectStore extends ObjectStore {
@@ -44,7 +45,7 @@ export class S3HttpObjectStore extends ObjectStore {
 
   constructor(options: S3StoreOptions, memory: MemoryBudget) {
     super();
-    this.#client = new S3HttpClient(options);
+    this.#client = new S3HttpClient(options, storageErrors);
     this.#sdkStore = new S3ObjectStore(options, memory);
   }
 
@@ -54,8 +55,8 @@ export class S3HttpObjectStore extends ObjectStore {
     const conditions = condition === undefined ? {} : conditionHeaders(condition, await this.#capabilities());
     const headers = { 'Content-Type': contentType, ...conditions };
     const write: S3Request = { method: 'PUT', key, body, headers, signal };
-    const { response, isRetry } = await this.#sendWithRetry(write);
-    if (isRetry && response.statusCode === 412) {
+    const response = await this.#send(write);
+    if (response.isRetry && response.statusCode === 412) {
       // The first attempt may have been stored, so the retry failed on its own success.
       const found = await this.head(key);
       if (found?.etag === `"${hash('md5', body)}"`) return found;
@@ -83,20 +84,18 @@ export class S3HttpObjectStore extends ObjectStore {
     };
     const response = await this.#send({ method: 'GET', key, headers, signal });
     if (response.statusCode === 200 || response.statusCode === 206) return parseObjectRead(response, conditions);
-    const code = errorCodeIn(textOf(response));
     if (response.statusCode === 304) return { notModified: true, etag: await this.#entityTagFor(response, key) };
     if (response.statusCode === 412) throw new PreconditionFailed((await this.head(key))?.etag);
     if (response.statusCode === 416) throw new RangeNotSatisfiable((await this.#existing(key)).size);
-    // Only `NoSuchKey` means that the object is absent; other 404 responses are failures.
-    if (code !== 'NoSuchKey') throw storageErrorOf(new S3ResponseError(response.statusCode, code));
+    if (!isNoSuchKey(response)) throw storageErrorOf(responseErrorOf(response));
     if (ifMatch !== undefined) throw new PreconditionFailed();
     return undefined;
   }
 
   async head(key: WorkspaceKey): Promise<StoredObject | undefined> {
-    const response = await this.#send({ method: 'HEAD', key, isBodyBuffered: true });
+    const response = await this.#send({ method: 'HEAD', key });
     if (response.statusCode === 404) return undefined;
-    if (response.statusCode !== 200) throw storageErrorOf(new S3ResponseError(response.statusCode, undefined));
+    if (response.statusCode !== 200) throw storageErrorOf(responseErrorOf(response));
     return parseObjectMetadata(response, Number(requiredHeader(response, 'content-length')));
   }
 
@@ -111,16 +110,15 @@ export class S3HttpObjectStore extends ObjectStore {
     const query = Object.entries(parameters)
       .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodedForQuery(value)}`]))
       .join('&');
-    const response = await this.#send({ method: 'GET', key: '', query, isBodyBuffered: true });
-    const text = textOf(response);
-    if (response.statusCode !== 200) throw storageErrorOf(new S3ResponseError(response.statusCode, errorCodeIn(text)));
-    return parseListObjectsResponse(text);
+    const response = await this.#send({ method: 'GET', key: '', query, buffering: 'always' });
+    if (response.statusCode !== 200) throw storageErrorOf(responseErrorOf(response));
+    return parseListObjectsResponse(textOf(response));
   }
 
   async delete(key: WorkspaceKey, etag?: string): Promise<void> {
     if (etag !== undefined) return this.#sdkStore.delete(key, etag);
     const response = await this.#send({ method: 'DELETE', key });
-    if (response.statusCode === 404 && errorCodeIn(textOf(response)) === 'NoSuchKey') return;
+    if (isNoSuchKey(response)) return;
     await this.#assertSucceeded(key, response, undefined);
   }
 
@@ -146,52 +144,17 @@ export class S3HttpObjectStore extends ObjectStore {
 
   /** Throws unless the response to a write or deletion reports success. */
   async #assertSucceeded(key: WorkspaceKey, response: S3Response, condition: WriteCondition): Promise<void> {
-    const text = textOf(response);
-    const code = errorCodeIn(text);
-    if (response.statusCode < 300) {
-      // S3 sends no body here, so a body means that another server responded and nothing was stored.
-      if (text !== '') throw new StorageFailed({ cause: new Error('the response to a write has a body') });
-      return;
-    }
-    const isAbsent = response.statusCode === 404 && code === 'NoSuchKey';
-    if (response.statusCode === 412 || code === 'ConditionalRequestConflict' || (isAbsent && condition !== undefined)) {
+    if (response.statusCode < 300) return;
+    const isConflict = response.statusCode === 412 || errorCodeOf(response) === 'ConditionalRequestConflict';
+    if (isConflict || (isNoSuchKey(response) && condition !== undefined))
       throw new PreconditionFailed((await this.head(key))?.etag);
-    }
-    throw storageErrorOf(new S3ResponseError(response.statusCode, code));
+    throw storageErrorOf(responseErrorOf(response));
   }
 
-  async #send(request: S3Request): Promise<S3Response> {
-    return (await this.#sendWithRetry(request)).response;
-  }
-
-  /** Retries once on a broken connection, within the same timeout. */
-  async #sendWithRetry(request: S3Request): Promise<{ readonly response: S3Response; readonly isRetry: boolean }> {
-    const startedAt = performance.now();
-    const response = await this.#sendOnce(request);
-    if (response) return { response: assertKeyLengthAccepted(response, request), isRetry: false };
-    const limitMs = Math.max(1, RESPONSE_TIMEOUT_MS - (performance.now() - startedAt));
-    return {
-      response: assertKeyLengthAccepted(await this.#retryOnNewConnection({ ...request, limitMs }), request),
-      isRetry: true,
-    };
-  }
-
-  /** @returns undefined when the connection broke before the response: storage may close an idle one at any time. */
-  async #sendOnce(request: S3Request): Promise<S3Response | undefined> {
-    try {
-      return await this.#client.send(request);
-    } catch (error) {
-      if (isBrokenConnection(error)) return undefined;
-      throw storageErrorOf(error);
-    }
-  }
-
-  async #retryOnNewConnection(request: S3Request): Promise<S3Response> {
-    try {
-      return await this.#client.sendOnNewConnection(request);
-    } catch (error) {
-      throw storageErrorOf(error);
-    }
+  async #send(request: S3Request): Promise<S3FinalResponse> {
+    const response = await this.#client.send(request);
+    assertKeyLengthAccepted(response, request);
+    return response;
   }
 
   /** HTTP requires an entity tag on a 304 response, but some S3 endpoints omit it. */
@@ -213,9 +176,8 @@ const S3_KEY_BYTES = 1_024;
  * The contract allows longer paths than S3 guarantees, so storage decides whether to accept them.
  * @throws {FilePathRejected} when storage rejects the key for its length.
  */
-function assertKeyLengthAccepted(response: S3Response, { key }: S3Request): S3Response {
+function assertKeyLengthAccepted(response: S3Response, { key }: S3Request): void {
   if (response.statusCode === 400 && Buffer.byteLength(key) > S3_KEY_BYTES) {
     throw new FilePathRejected(TOO_LONG_FOR_STORAGE);
   }
-  return response;
 }

@@ -1,13 +1,14 @@
+import type { S3Response } from '@homeport/platform/server/storage';
 import type { ObjectRead, ReadConditions, StoredObject } from '../../application/object-store.port';
-import { StorageFailed } from '../../domain/files.errors';
 import { nonEmptyEtag } from '../s3/entity-tags';
-import type { S3Response } from './send-request';
+import { invalidResponse } from '../s3/s3-errors';
 
 /** Parses the metadata of an object from response headers. @param size of the whole object, in bytes. */
 export function parseObjectMetadata(response: S3Response, size: number): StoredObject {
   const { 'content-type': contentType } = response.headers;
   const modifiedAt = new Date(requiredHeader(response, 'last-modified'));
-  if (!Number.isSafeInteger(size) || Number.isNaN(modifiedAt.getTime())) throw new StorageFailed();
+  if (!Number.isSafeInteger(size) || Number.isNaN(modifiedAt.getTime()))
+    throw invalidResponse('the size or the modification time is invalid');
   return {
     size,
     etag: requiredEntityTag(response),
@@ -31,9 +32,9 @@ export function parseObjectRead(response: S3Response, { ifMatch, range }: ReadCo
     const size = contentRange === undefined ? length : parseTotalSize(contentRange, length);
     const metadata = parseObjectMetadata(response, size);
     if (contentRange !== undefined && range === undefined)
-      throw contradiction('the response has a range, but the whole object was requested');
+      throw invalidResponse('the response has a range, but the whole object was requested');
     if (ifMatch !== undefined && ifMatch !== metadata.etag)
-      throw contradiction('the response has another version than requested');
+      throw invalidResponse('the response has another version than requested');
     return contentRange === undefined ? { ...metadata, length, body } : { ...metadata, length, body, contentRange };
   } catch (error) {
     if (!Buffer.isBuffer(body)) body.destroy();
@@ -47,34 +48,20 @@ const CONTENT_RANGE = /^bytes (\d+)-(\d+)\/(\d+)$/;
 function parseTotalSize(contentRange: string, length: number): number {
   const [, first, last, size] = CONTENT_RANGE.exec(contentRange) ?? [];
   const isConsistent = Number(last) - Number(first) + 1 === length && Number(last) < Number(size);
-  if (!isConsistent) throw contradiction(`the range ${contentRange} has ${length} bytes`);
+  if (!isConsistent) throw invalidResponse(`the range ${contentRange} has ${length} bytes`);
   return Number(size);
-}
-
-function contradiction(reason: string): StorageFailed {
-  return new StorageFailed({ cause: new Error(reason) });
 }
 
 /** A header that the response must have. @throws {StorageFailed} when it is absent. */
 export function requiredHeader({ headers }: S3Response, name: string): string {
   const value = headers[name];
-  if (typeof value !== 'string') throw new StorageFailed({ cause: new Error(`the response lacks ${name}`) });
+  if (typeof value !== 'string') throw invalidResponse(`the response lacks ${name}`);
   return value;
 }
 
 /** The entity tag of a response. @throws {StorageFailed} when it is absent or empty. */
 export function requiredEntityTag(response: S3Response): string {
   const etag = nonEmptyEtag(requiredHeader(response, 'etag'));
-  if (etag === undefined) throw new StorageFailed({ cause: new Error('the response has an empty entity tag') });
+  if (etag === undefined) throw invalidResponse('the response has an empty entity tag');
   return etag;
-}
-
-/** The text of a buffered response; empty for a stream. */
-export function textOf({ body }: S3Response): string {
-  return Buffer.isBuffer(body) ? body.toString() : '';
-}
-
-/** The `<Code>` of S3's error document; undefined when absent. */
-export function errorCodeIn(text: string): string | undefined {
-  return /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(text)?.[1];
 }

@@ -8,7 +8,8 @@ import {
   StorageIncompatible,
 } from '../../domain/files.errors';
 
-const errors = createStorageErrors({
+/** The errors of files for failures of S3. */
+export const storageErrors = createStorageErrors({
   'digest-mismatch': () => new DigestMismatch(),
   timeout: (options) => new StorageTimeout(options),
   unavailable: (options) => new StorageUnavailable(options),
@@ -16,9 +17,9 @@ const errors = createStorageErrors({
 });
 
 /** `withTimeout` runs a storage call with a timeout. @throws {StorageTimeout} */
-export const { timeout: storageTimeout, withTimeout } = errors;
+export const { timeout: storageTimeout, withTimeout, invalidResponse } = storageErrors;
 
 /** Maps a failure of S3 to a domain error; returns domain errors unchanged. */
 export function storageErrorOf(error: unknown): DomainError {
-  return error instanceof StorageIncompatible ? new StorageFailed({ cause: error }) : errors.translate(error);
+  return error instanceof StorageIncompatible ? new StorageFailed({ cause: error }) : storageErrors.translate(error);
 }

@@ -35,7 +35,7 @@ import { nonEmptyEtag } from './entity-tags';
 import { detectCapabilities } from './detect-capabilities';
 import { abortIncompleteUploads } from './abort-incomplete-uploads';
 import type { WriteResult } from './multipart-upload';
-import { storageErrorOf, storageTimeout, withTimeout } from './s3-errors';
+import { invalidResponse, storageErrorOf, storageTimeout, withTimeout } from './s3-errors';
 import type { S3StoreOptions } from './s3-store-options';
 import { S3Uploader } from './s3-uploader';
 
@@ -205,8 +205,7 @@ export class S3ObjectStore extends ObjectStore {
 
   /** A write returns only an ETag. A HEAD adds the rest, unless another writer has replaced the version since. */
   async #readBack(key: WorkspaceKey, { etag, size }: WriteResult, contentType: string): Promise<StoredObject> {
-    if (etag === undefined)
-      throw new StorageFailed({ cause: new Error('the response to a write lacks an entity tag') });
+    if (etag === undefined) throw invalidResponse('the response to a write lacks an entity tag');
     // The object is stored, even if this HEAD fails.
     const found = await this.head(key).catch(() => undefined);
     return found?.etag === etag ? found : { etag, size, contentType, modifiedAt: new Date() };

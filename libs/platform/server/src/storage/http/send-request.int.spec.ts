@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Agent } from 'undici';
-import { StorageFailed, StorageTimeout, StorageUnavailable } from '../../domain/files.errors';
+import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '../../blobs/blobs.errors';
+import { blobErrors } from '../s3-blob-errors';
+import { BODY_IDLE_TIMEOUT_MS } from '../storage-timeouts';
 import { sendRequest, type SendRequestOptions } from './send-request';
 
 const KIB = 1024;
@@ -40,7 +42,15 @@ afterAll(async () => {
 });
 
 const sendGet = (more: Partial<SendRequestOptions> = {}) =>
-  sendRequest(agent, { origin, path: '/', method: 'GET', isBodyBuffered: false, limitMs: LIMIT_MS, ...more });
+  sendRequest(agent, {
+    origin,
+    path: '/',
+    method: 'GET',
+    buffering: 'small',
+    limitMs: LIMIT_MS,
+    errors: blobErrors,
+    ...more,
+  });
 const requestStream = async (more: Partial<SendRequestOptions> = {}) => {
   const { body } = await sendGet(more);
   if (Buffer.isBuffer(body)) throw new Error('the response is buffered');
@@ -68,7 +78,9 @@ describe('sendRequest', () => {
     expect((await sendGet()).body).toEqual(Buffer.alloc(64 * KIB, 'a'));
     respondWith(Buffer.alloc(64 * KIB + 1, 'b'));
     expect(Buffer.concat(await (await requestStream()).toArray())).toEqual(Buffer.alloc(64 * KIB + 1, 'b'));
-    expect((await sendGet({ isBodyBuffered: true })).body).toHaveLength(64 * KIB + 1);
+    expect((await sendGet({ buffering: 'always' })).body).toHaveLength(64 * KIB + 1);
+    respondWith(Buffer.from('c'));
+    expect(Buffer.concat(await (await requestStream({ buffering: 'never' })).toArray())).toEqual(Buffer.from('c'));
   });
 
   it.each([304, 403, 500])('buffers a response with status %d, with or without a declared length', async (status) => {
@@ -112,7 +124,7 @@ describe('sendRequest', () => {
     const laterCaller = new AbortController();
     const body = await requestStream({ signal: laterCaller.signal });
     laterCaller.abort();
-    await expect(body.toArray()).rejects.toThrow(StorageUnavailable);
+    await expect(body.toArray()).rejects.toThrow(BlobStorageUnavailable);
     await closed;
   });
 
@@ -137,11 +149,11 @@ describe('sendRequest', () => {
   });
 
   it.each([
-    ['an error', 500, false],
-    ['a list', 200, true],
-  ])('rejects %s that exceeds the buffer limit', async (_what, status, isBodyBuffered) => {
+    ['an error', 500, 'small' as const],
+    ['a list', 200, 'always' as const],
+  ])('rejects %s that exceeds the buffer limit', async (_what, status, buffering) => {
     const closed = closedAfter((response) => writeEndlessly(response.writeHead(status)));
-    await expect(sendGet({ isBodyBuffered })).rejects.toBeInstanceOf(StorageFailed);
+    await expect(sendGet({ buffering })).rejects.toBeInstanceOf(BlobStorageFailed);
     await closed;
   });
 
@@ -154,7 +166,7 @@ describe('sendRequest', () => {
     const body = await requestStream();
     const ended = jest.fn();
     body.on('end', ended);
-    await expect(body.toArray()).rejects.toBeInstanceOf(StorageUnavailable);
+    await expect(body.toArray()).rejects.toBeInstanceOf(BlobStorageUnavailable);
     expect(ended).not.toHaveBeenCalled();
   });
 
@@ -163,7 +175,7 @@ describe('sendRequest', () => {
       response.writeHead(200).write(Buffer.alloc(100), () => response.socket?.destroy());
     const body = await requestStream();
     await new Promise((resolve) => body.once('close', resolve));
-    expect(body.errored).toBeInstanceOf(StorageUnavailable);
+    expect(body.errored).toBeInstanceOf(BlobStorageUnavailable);
   });
 
   it('rejects a response that breaks while it is buffered', async () => {
@@ -190,7 +202,7 @@ describe('the timeout of sendRequest', () => {
     jest.advanceTimersByTime(LIMIT_MS - 1);
     expect(jest.getTimerCount()).toBe(1);
     jest.advanceTimersByTime(1);
-    await expect(answered).rejects.toBeInstanceOf(StorageTimeout);
+    await expect(answered).rejects.toBeInstanceOf(BlobStorageTimeout);
     await closed;
   });
 
@@ -206,6 +218,34 @@ describe('the timeout of sendRequest', () => {
     expect(Buffer.concat(await body.toArray())).toHaveLength(KIB);
   });
 
+  it('restarts for a stream, and fails one that stalls', async () => {
+    let response: ServerResponse | undefined;
+    handler = (_request, given) => {
+      response = given.writeHead(200);
+      response.write('a');
+    };
+    const body = await requestStream({ buffering: 'never' });
+    await once(body, 'readable');
+    jest.advanceTimersByTime(BODY_IDLE_TIMEOUT_MS - 1);
+    expect(String(body.read())).toBe('a');
+    response?.write('b');
+    await once(body, 'readable');
+    jest.advanceTimersByTime(BODY_IDLE_TIMEOUT_MS - 1);
+    expect(body.destroyed).toBe(false);
+    jest.advanceTimersByTime(1);
+    await expect(body.toArray()).rejects.toBeInstanceOf(BlobStorageTimeout);
+  });
+
+  it('does not count the time of a slow reader', async () => {
+    const all = 4 * MIB;
+    handler = (_request, response) => response.writeHead(200, { 'content-length': all }).end(Buffer.alloc(all));
+    const body = await requestStream();
+    while (jest.getTimerCount() > 0) await nextTurn();
+    jest.advanceTimersByTime(10 * BODY_IDLE_TIMEOUT_MS);
+    expect(Buffer.concat(await body.toArray())).toHaveLength(all);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
   it('includes the wait for a connection, and never sends a request that timed out', async () => {
     const received: (string | undefined)[] = [];
     const first = new Promise<ServerResponse>((resolve) => {
@@ -219,7 +259,7 @@ describe('the timeout of sendRequest', () => {
     const response = await first;
     const waiting = sendGet({ path: '/second' });
     jest.advanceTimersByTime(LIMIT_MS);
-    await expect(waiting).rejects.toBeInstanceOf(StorageTimeout);
+    await expect(waiting).rejects.toBeInstanceOf(BlobStorageTimeout);
     response.end();
     await slow;
     await sendGet({ path: '/third' });

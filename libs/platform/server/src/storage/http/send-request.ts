@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { StorageFailed, StorageTimeout } from '../../domain/files.errors';
-import { storageErrorOf } from '../s3/s3-errors';
+import type { StorageErrors } from '../storage-errors';
+import { BODY_IDLE_TIMEOUT_MS } from '../storage-timeouts';
 
 /** A response of S3. */
 export interface S3Response {
@@ -12,34 +12,42 @@ export interface S3Response {
   readonly body: Readable | Buffer;
 }
 
+/**
+ * Which objects are buffered before the response is returned: every one, those of up to 64 KiB, or none. Other
+ * responses, such as errors, are always buffered.
+ */
+export type Buffering = 'always' | 'small' | 'never';
+
 /** Smaller objects are buffered: streaming costs more, and a broken connection still rejects with a clear error. */
-const BUFFERED_OBJECT_BYTES = 64 * 1024;
+const SMALL_OBJECT_BYTES = 64 * 1024;
 /** A listing page with the longest possible keys needs half of it. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
 export interface SendRequestOptions extends Dispatcher.DispatchOptions {
   /** Aborted when the caller no longer waits for the response. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether to buffer the whole response regardless of its length. */
-  readonly isBodyBuffered: boolean;
+  readonly buffering: Buffering;
   /** Milliseconds until a stream starts or a buffered response is complete, including the wait for a connection. */
   readonly limitMs: number;
+  /** Creates the timeout error, and the errors of streams. */
+  readonly errors: StorageErrors;
 }
 
 /**
- * Sends one request with undici's `dispatch`: `request` would create a stream, which costs as much as sending.
- * @throws {StorageTimeout} @throws {Error} of undici.
+ * Sends one request with undici's `dispatch`: `request` would create a stream, which costs as much as sending. A stream
+ * fails when storage sends nothing for `BODY_IDLE_TIMEOUT_MS`; the time that its reader takes does not count.
+ * @throws {DomainError} the timeout error of the domain. @throws {Error} of undici.
  */
 export function sendRequest(
   agent: Dispatcher,
-  { signal, isBodyBuffered, limitMs, ...options }: SendRequestOptions,
+  { signal, buffering, limitMs, errors, ...options }: SendRequestOptions,
 ): Promise<S3Response> {
   return new Promise((resolve, reject) => {
-    agent.dispatch(options, new ResponseReader({ signal, isBodyBuffered, limitMs, resolve, reject }));
+    agent.dispatch(options, new ResponseReader({ signal, buffering, limitMs, errors, resolve, reject }));
   });
 }
 
-interface PendingResponse extends Pick<SendRequestOptions, 'signal' | 'isBodyBuffered' | 'limitMs'> {
+interface PendingResponse extends Pick<SendRequestOptions, 'signal' | 'buffering' | 'limitMs' | 'errors'> {
   readonly resolve: (response: S3Response) => void;
   readonly reject: (error: Error) => void;
 }
@@ -51,13 +59,13 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] | undefined;
   #bufferedBytes = 0;
   #stream: Readable | undefined;
-  readonly #timeout: NodeJS.Timeout;
+  #timeout: NodeJS.Timeout | undefined;
   /** Why the request was aborted. */
   #abortReason: Error | undefined;
 
   constructor(private readonly pending: PendingResponse) {
     const { signal, limitMs } = pending;
-    this.#timeout = setTimeout(() => this.#abort(new StorageTimeout()), limitMs);
+    this.#startTimeout(limitMs);
     if (signal?.aborted) this.#onCallerAbort();
     else signal?.addEventListener('abort', this.#onCallerAbort, { once: true });
   }
@@ -70,14 +78,17 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {
     if (statusCode < 200) return;
     this.#head = { statusCode, headers };
-    const length = Number(headers['content-length'] ?? Infinity);
-    const isObject = (statusCode === 200 || statusCode === 206) && !this.pending.isBodyBuffered;
-    if (!isObject || length <= BUFFERED_OBJECT_BYTES) {
+    if (this.#isBuffered(this.#head)) {
       this.#chunks = [];
       return;
     }
+    this.#startTimeout(BODY_IDLE_TIMEOUT_MS);
     this.#stream = new Readable({
-      read: () => controller.resume(),
+      read: () => {
+        if (!controller.paused) return;
+        this.#startTimeout(BODY_IDLE_TIMEOUT_MS);
+        controller.resume();
+      },
       destroy: (error, done) => {
         controller.abort(error ?? new Error('the reader closed the stream'));
         done(error);
@@ -85,13 +96,16 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     });
     // Without a listener, an error before the first read would end the process.
     this.#stream.on('error', () => undefined);
-    clearTimeout(this.#timeout);
     this.pending.resolve({ ...this.#head, body: this.#stream });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#chunks) this.#buffer(controller, chunk);
-    else if (this.#stream?.push(chunk) === false) controller.pause();
+    else if (this.#stream?.push(chunk)) this.#timeout?.refresh();
+    else {
+      clearTimeout(this.#timeout);
+      controller.pause();
+    }
   }
 
   onResponseEnd(): void {
@@ -104,15 +118,21 @@ class ResponseReader implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#cleanUp();
-    if (this.#stream) this.#stream.destroy(storageErrorOf(error));
+    if (this.#stream) this.#stream.destroy(this.pending.errors.translate(error));
     else this.pending.reject(error);
+  }
+
+  #isBuffered({ statusCode, headers }: Pick<S3Response, 'statusCode' | 'headers'>): boolean {
+    if (statusCode !== 200 && statusCode !== 206) return true;
+    if (this.pending.buffering !== 'small') return this.pending.buffering === 'always';
+    return Number(headers['content-length'] ?? Infinity) <= SMALL_OBJECT_BYTES;
   }
 
   #buffer(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#chunks?.push(chunk);
     this.#bufferedBytes += chunk.length;
     if (this.#bufferedBytes > MAX_BUFFERED_BYTES)
-      controller.abort(new StorageFailed({ cause: new Error('the response is too large to buffer') }));
+      controller.abort(this.pending.errors.invalidResponse('the response is too large to buffer'));
   }
 
   #onCallerAbort = (): void => this.#abort(new Error('the caller aborted the request'));
@@ -123,6 +143,11 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     if (this.#controller) return this.#controller.abort(reason);
     this.#cleanUp();
     this.pending.reject(reason);
+  }
+
+  #startTimeout(limitMs: number): void {
+    clearTimeout(this.#timeout);
+    this.#timeout = setTimeout(() => this.#abort(this.pending.errors.timeout()), limitMs);
   }
 
   #cleanUp(): void {
