@@ -47,11 +47,6 @@ describe('the edge', () => {
     expect(packages.filter((name) => /^@nestjs\/|^typeorm|^reflect-metadata|^fastify|^class-/.test(name))).toEqual([]);
   });
 
-  it('loads the agent of undici, which sends S3 requests, without fetch and WebSocket', () => {
-    const packages = [...packagesOf('apps/edge/src/start.ts')];
-    expect(packages.filter((name) => name.startsWith('undici'))).toEqual(['undici/lib/dispatcher/agent.js']);
-  });
-
   it('is compared with a program that does load them', () => {
     expect([...packagesOf('apps/api/src/start.ts')]).toEqual(expect.arrayContaining(['@nestjs/common', 'typeorm']));
   });

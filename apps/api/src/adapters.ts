@@ -18,7 +18,7 @@ import {
 } from '@homeport/apps/server';
 import { ObservedBlobStore } from '@homeport/platform/server/blobs';
 import { S3BlobStore } from '@homeport/platform/server/storage';
-import { type FilesOptions, MemoryBudget, ObservedObjectStore, S3HttpObjectStore } from '@homeport/files/server';
+import { type FilesOptions, MemoryBudget, ObservedObjectStore, S3ObjectStore } from '@homeport/files/server';
 import {
   BrowserSignIn,
   discoverJwksUri,
@@ -80,7 +80,7 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
     outages: { database: databaseOutages, jobs: new OutageLog('background-jobs', log, { withStack: true }) },
   });
   const memory = new MemoryBudget(UPLOAD_MEMORY_BYTES);
-  const objectStore = new ObservedObjectStore(new S3HttpObjectStore(s3OptionsOf(config), memory), storageOutages);
+  const objectStore = new ObservedObjectStore(new S3ObjectStore(s3OptionsOf(config), memory), storageOutages);
   const dnsOutages = new OutageLog('dns', log);
   const dnsZone = new ObservedDnsZone(dnsZoneFor(config), dnsOutages);
   const identity = identityOptions(config, database, log);

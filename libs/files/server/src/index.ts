@@ -2,7 +2,6 @@ export { InMemoryObjectStore } from './adapters/memory/in-memory-object-store';
 export { ObservedObjectStore } from './adapters/outages/observed-object-store';
 export { S3ObjectStore } from './adapters/s3/s3-object-store';
 export type { S3StoreOptions } from './adapters/s3/s3-store-options';
-export { S3HttpObjectStore } from './adapters/s3-http/s3-http-object-store';
 export { MemoryBudget } from './application/memory-budget';
 export { ObjectStore } from './application/object-store.port';
 export type {

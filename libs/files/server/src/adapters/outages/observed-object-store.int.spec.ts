@@ -3,7 +3,7 @@ import type { S3Options } from '@homeport/platform/server/storage';
 import { describe, expect, it } from '@jest/globals';
 import { MemoryBudget } from '../../application/memory-budget';
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
-import { S3HttpObjectStore } from '../s3-http/s3-http-object-store';
+import { S3ObjectStore } from '../s3/s3-object-store';
 import { ObservedObjectStore } from './observed-object-store';
 
 const signal = new AbortController().signal;
@@ -23,7 +23,7 @@ const upload = () => ({
 
 const opened = (change: Partial<S3Options>) => {
   const { outages, lines } = recordOutages('storage');
-  const store = new S3HttpObjectStore({ ...(options as S3Options), ...change }, new MemoryBudget(1024 ** 2));
+  const store = new S3ObjectStore({ ...(options as S3Options), ...change }, new MemoryBudget(1024 ** 2));
   return { store: new ObservedObjectStore(store, outages), lines };
 };
 

@@ -8,14 +8,14 @@ import type { AddressInfo } from 'node:net';
 import { MemoryBudget } from '../../application/memory-budget';
 import { StorageFailed, StorageUnavailable, StorageIncompatible } from '../../domain/files.errors';
 import { workspaceKey, workspaceRoot } from '../../domain/workspace-key';
-import { S3HttpObjectStore } from '../s3-http/s3-http-object-store';
+import { S3ObjectStore } from './s3-object-store';
 
 const MIB = 1024 * 1024;
 const KEY = workspaceKey(
   workspaceRoot({ issuer: 'https://examined.example', subject: `${process.hrtime.bigint()}` }),
   'a',
 );
-const newStore = (options: S3Options) => new S3HttpObjectStore(options, new MemoryBudget(64 * MIB));
+const newStore = (options: S3Options) => new S3ObjectStore(options, new MemoryBudget(64 * MIB));
 
 describe.each([...testBuckets()])('%s', (storage, options) => {
   it('is checked once, and its limitations are returned', async () => {
@@ -62,7 +62,7 @@ describe('an incompatible storage', () => {
       endpoint,
     });
   };
-  const write = (store: S3HttpObjectStore, condition: { absent: true } | undefined) =>
+  const write = (store: S3ObjectStore, condition: { absent: true } | undefined) =>
     store.put(KEY, {
       body: Buffer.from('x'),
       contentType: 'text/plain',

@@ -1,20 +1,14 @@
-import { Readable } from 'node:stream';
+import { hash } from 'node:crypto';
 import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  type S3Client,
-} from '@aws-sdk/client-s3';
-import {
-  checkBucket,
-  BODY_IDLE_TIMEOUT_MS,
-  createS3Client,
-  withIdleTimeout,
-  isObjectNotFound,
-  isPreconditionFailure,
-  statusIn,
-  UploadAbortController,
+  encodedForQuery,
+  errorCodeOf,
+  isNoSuchKey,
+  responseErrorOf,
+  type S3FinalResponse,
+  S3HttpClient,
+  type S3Request,
+  type S3Response,
+  textOf,
 } from '@homeport/platform/server/storage';
 import {
   type ListOptions,
@@ -28,61 +22,53 @@ import {
 } from '../../application/object-store.port';
 import type { MemoryBudget } from '../../application/memory-budget';
 import type { WriteCondition } from '../../domain/conditions';
-import { PreconditionFailed, RangeNotSatisfiable, StorageFailed, StorageIncompatible } from '../../domain/files.errors';
+import {
+  FilePathRejected,
+  PreconditionFailed,
+  RangeNotSatisfiable,
+  StorageFailed,
+  TOO_LONG_FOR_STORAGE,
+} from '../../domain/files.errors';
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
-import { type Capabilities, limitationsOf } from './capabilities';
+import { type Capabilities, conditionHeaders, limitationsOf } from './capabilities';
 import { nonEmptyEtag } from './entity-tags';
-import { detectCapabilities } from './detect-capabilities';
-import { abortIncompleteUploads } from './abort-incomplete-uploads';
-import type { WriteResult } from './multipart-upload';
-import { invalidResponse, storageErrorOf, storageTimeout, withTimeout } from './s3-errors';
+import { storageErrorOf, storageErrors } from './s3-errors';
+import { S3SdkCalls } from './s3-sdk-calls';
 import type { S3StoreOptions } from './s3-store-options';
-import { S3Uploader } from './s3-uploader';
+import { parseListObjectsResponse } from './list-objects-response';
+import { parseObjectMetadata, parseObjectRead, requiredEntityTag, requiredHeader } from './s3-responses';
 
-/** Multipart uploads help on slow or unreliable connections; AWS recommends them from about this size. */
-const MULTIPART_THRESHOLD_BYTES = 64 * 1024 * 1024;
-
-/** Stores objects on any S3 endpoint through the AWS SDK. */
+/** Stores objects on any S3 endpoint. Frequent calls bypass the AWS SDK; rare calls use it. */
 export class S3ObjectStore extends ObjectStore {
-  /** Reads are retried once. */
-  readonly #client: S3Client;
-  /** Writes are not retried: a conditional write whose first response was lost would fail on its own success. */
-  readonly #clientWithoutRetries: S3Client;
-  readonly #bucket: string;
-
-  readonly #uploader: S3Uploader;
-  #capabilities: Promise<Capabilities> | undefined;
+  readonly #client: S3HttpClient;
+  readonly #sdk: S3SdkCalls;
 
   constructor(options: S3StoreOptions, memory: MemoryBudget) {
     super();
-    this.#bucket = options.bucket;
-    this.#client = createS3Client(options, 2);
-    this.#clientWithoutRetries = createS3Client(options, 1);
-    this.#uploader = new S3Uploader({
-      multipartThresholdBytes: options.multipartThresholdBytes ?? MULTIPART_THRESHOLD_BYTES,
-      client: this.#clientWithoutRetries,
-      memory,
-      capabilities: () => this.capabilities(),
-      assertCondition: (key, condition) => this.#assertCondition(key, condition),
-    });
+    this.#client = new S3HttpClient(options, storageErrors);
+    this.#sdk = new S3SdkCalls({ store: options, memory, head: (key) => this.head(key) });
   }
 
   async put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject> {
-    const { body } = upload;
-    const watch = new UploadAbortController(body, upload.signal, storageTimeout);
-    try {
-      const written = await this.#uploader.write({ Bucket: this.#bucket, Key: key }, upload, watch);
-      return await this.#readBack(key, written, upload.contentType);
-    } catch (error) {
-      // The error of the body or the abort reason is the cause; the SDK's error only follows from it.
-      const reason = (Buffer.isBuffer(body) ? undefined : body.errored) ?? watch.reason ?? error;
-      if (isPreconditionFailure(reason) || isObjectNotFound(reason))
-        throw new PreconditionFailed((await this.head(key))?.etag);
-      throw storageErrorOf(reason);
-    } finally {
-      watch.resumed();
-      if (!Buffer.isBuffer(body)) body.destroy();
+    const { body, contentType, condition, signal } = upload;
+    if (!Buffer.isBuffer(body)) return this.#sdk.put(key, { ...upload, body });
+    const conditions = condition === undefined ? {} : conditionHeaders(condition, await this.#capabilities());
+    const headers = { 'Content-Type': contentType, ...conditions };
+    const write: S3Request = { method: 'PUT', key, body, headers, signal };
+    const response = await this.#send(write);
+    if (response.isRetry && response.statusCode === 412) {
+      // The first attempt may have been stored, so the retry failed on its own success.
+      const found = await this.head(key);
+      if (found?.etag === `"${hash('md5', body)}"`) return found;
     }
+    await this.#assertSucceeded(key, response, condition);
+    const etag = requiredEntityTag(response);
+    if (response.headers['last-modified'] !== undefined)
+      return { ...parseObjectMetadata(response, body.length), contentType };
+    // The object is stored, even if this HEAD fails.
+    const found = await this.head(key).catch(() => undefined);
+    // The HEAD describes this version only if no other writer has replaced it since.
+    return found?.etag === etag ? found : { etag, size: body.length, contentType, modifiedAt: new Date() };
   }
 
   async get(
@@ -90,111 +76,90 @@ export class S3ObjectStore extends ObjectStore {
     conditions: ReadConditions,
     signal: AbortSignal,
   ): Promise<ObjectRead | NotModified | undefined> {
-    try {
-      const command = new GetObjectCommand({
-        Bucket: this.#bucket,
-        Key: key,
-        Range: conditions.range,
-        IfMatch: conditions.ifMatch,
-        IfNoneMatch: conditions.ifNoneMatch,
-      });
-      const found = await withTimeout((abortSignal) => this.#client.send(command, { abortSignal }), signal);
-      if (!(found.Body instanceof Readable)) throw new StorageFailed();
-      if (found.ContentLength === undefined) throw found.Body.destroy() && new StorageFailed();
-      return {
-        ...storedObject(found),
-        body: withIdleTimeout(found.Body, BODY_IDLE_TIMEOUT_MS, storageTimeout),
-        length: found.ContentLength,
-        ...(found.ContentRange === undefined ? {} : { contentRange: found.ContentRange }),
-        ...(found.ContentRange === undefined ? {} : { size: Number(found.ContentRange.split('/')[1]) }),
-      };
-    } catch (error) {
-      if (isObjectNotFound(error))
-        return conditions.ifMatch === undefined ? undefined : Promise.reject(new PreconditionFailed());
-      const status = statusIn(error);
-      if (status === 304) return { notModified: true, etag: (await this.#existing(key)).etag };
-      if (status === 412) throw new PreconditionFailed((await this.head(key))?.etag);
-      if (status === 416) throw new RangeNotSatisfiable((await this.#existing(key)).size);
-      throw storageErrorOf(error);
-    }
+    const { ifMatch, ifNoneMatch, range } = conditions;
+    const headers = {
+      ...(range === undefined ? {} : { Range: range }),
+      ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
+      ...(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch }),
+    };
+    const response = await this.#send({ method: 'GET', key, headers, signal });
+    if (response.statusCode === 200 || response.statusCode === 206) return parseObjectRead(response, conditions);
+    if (response.statusCode === 304) return { notModified: true, etag: await this.#entityTagFor(response, key) };
+    if (response.statusCode === 412) throw new PreconditionFailed((await this.head(key))?.etag);
+    if (response.statusCode === 416) throw new RangeNotSatisfiable((await this.#existing(key)).size);
+    if (!isNoSuchKey(response)) throw storageErrorOf(responseErrorOf(response));
+    if (ifMatch !== undefined) throw new PreconditionFailed();
+    return undefined;
   }
 
   async head(key: WorkspaceKey): Promise<StoredObject | undefined> {
-    try {
-      const command = new HeadObjectCommand({ Bucket: this.#bucket, Key: key });
-      return storedObject(await withTimeout((abortSignal) => this.#client.send(command, { abortSignal })));
-    } catch (error) {
-      if (isObjectNotFound(error)) return undefined;
-      throw storageErrorOf(error);
-    }
+    const response = await this.#send({ method: 'HEAD', key });
+    if (response.statusCode === 404) return undefined;
+    if (response.statusCode !== 200) throw storageErrorOf(responseErrorOf(response));
+    return parseObjectMetadata(response, Number(requiredHeader(response, 'content-length')));
   }
 
-  async list(prefix: WorkspacePrefix, options: ListOptions): Promise<ListPage> {
-    try {
-      const command = new ListObjectsV2Command({
-        Bucket: this.#bucket,
-        Prefix: prefix,
-        MaxKeys: options.limit,
-        Delimiter: options.delimiter,
-        ContinuationToken: options.cursor,
-      });
-      const page = await withTimeout((abortSignal) => this.#client.send(command, { abortSignal }));
-      return {
-        objects: (page.Contents ?? []).map((each) => ({
-          key: each.Key ?? '',
-          ...storedObject({ ETag: each.ETag, LastModified: each.LastModified, ContentLength: each.Size }),
-        })),
-        directories: (page.CommonPrefixes ?? []).map((each) => each.Prefix ?? ''),
-        ...(page.IsTruncated && page.NextContinuationToken ? { next: page.NextContinuationToken } : {}),
-      };
-    } catch (error) {
-      throw storageErrorOf(error);
-    }
+  async list(prefix: WorkspacePrefix, { limit, delimiter, cursor }: ListOptions): Promise<ListPage> {
+    const parameters: Record<string, string | undefined> = {
+      'continuation-token': cursor,
+      delimiter,
+      'list-type': '2',
+      'max-keys': String(limit),
+      prefix,
+    };
+    const query = Object.entries(parameters)
+      .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodedForQuery(value)}`]))
+      .join('&');
+    const response = await this.#send({ method: 'GET', key: '', query, buffering: 'always' });
+    if (response.statusCode !== 200) throw storageErrorOf(responseErrorOf(response));
+    return parseListObjectsResponse(textOf(response));
   }
 
   async delete(key: WorkspaceKey, etag?: string): Promise<void> {
-    try {
-      if (etag !== undefined && !(await this.capabilities()).conditionalDeletion)
-        await this.#assertCondition(key, { etag });
-      const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: key, IfMatch: etag });
-      await withTimeout((abortSignal) => this.#clientWithoutRetries.send(command, { abortSignal }));
-    } catch (error) {
-      if (isObjectNotFound(error) && etag === undefined) return;
-      if (isObjectNotFound(error)) throw new PreconditionFailed();
-      throw isPreconditionFailure(error) ? new PreconditionFailed((await this.head(key))?.etag) : storageErrorOf(error);
-    }
+    if (etag !== undefined) return this.#sdk.deleteVersion(key, etag);
+    const response = await this.#send({ method: 'DELETE', key });
+    if (isNoSuchKey(response)) return;
+    await this.#assertSucceeded(key, response, undefined);
   }
 
-  async ready(signal: AbortSignal): Promise<void> {
-    try {
-      await checkBucket(this.#client, this.#bucket, signal);
-    } catch (error) {
-      throw signal.aborted ? storageTimeout({ cause: error }) : storageErrorOf(error);
-    }
+  ready(signal: AbortSignal): Promise<void> {
+    return this.#sdk.ready(signal);
   }
 
   async checkCompatibility(): Promise<readonly string[]> {
-    return limitationsOf(await this.capabilities());
+    return limitationsOf(await this.#sdk.capabilities());
   }
 
-  async abortIncompleteUploads(before: Date): Promise<number> {
-    return abortIncompleteUploads(this.#clientWithoutRetries, this.#bucket, before);
+  abortIncompleteUploads(before: Date): Promise<number> {
+    return this.#sdk.abortIncompleteUploads(before);
   }
 
-  /** The capabilities of the endpoint, detected once, on first use. @throws {StorageIncompatible} */
-  capabilities(): Promise<Capabilities> {
-    this.#capabilities ??= detectCapabilities(this.#clientWithoutRetries, this.#bucket).catch((error: unknown) => {
-      // A failed detection is repeated; an incompatible endpoint stays rejected.
-      if (!(error instanceof StorageIncompatible)) this.#capabilities = undefined;
-      throw error;
-    });
-    return this.#capabilities;
+  async #capabilities(): Promise<Capabilities> {
+    try {
+      return await this.#sdk.capabilities();
+    } catch (error) {
+      throw storageErrorOf(error);
+    }
   }
 
-  /** Checks a condition that storage does not support. @throws {PreconditionFailed} */
-  async #assertCondition(key: WorkspaceKey, condition: NonNullable<WriteCondition>): Promise<void> {
-    const etag = (await this.head(key))?.etag;
-    if (etag !== ('etag' in condition ? condition.etag : undefined)) throw new PreconditionFailed(etag);
+  /** Throws unless the response to a write or deletion reports success. */
+  async #assertSucceeded(key: WorkspaceKey, response: S3Response, condition: WriteCondition): Promise<void> {
+    if (response.statusCode < 300) return;
+    const isConflict = response.statusCode === 412 || errorCodeOf(response) === 'ConditionalRequestConflict';
+    if (isConflict || (isNoSuchKey(response) && condition !== undefined))
+      throw new PreconditionFailed((await this.head(key))?.etag);
+    throw storageErrorOf(responseErrorOf(response));
+  }
+
+  async #send(request: S3Request): Promise<S3FinalResponse> {
+    const response = await this.#client.send(request);
+    assertKeyLengthAccepted(response, request);
+    return response;
+  }
+
+  /** HTTP requires an entity tag on a 304 response, but some S3 endpoints omit it. */
+  async #entityTagFor(response: S3Response, key: WorkspaceKey): Promise<string> {
+    return nonEmptyEtag(response.headers.etag) ?? (await this.#existing(key)).etag;
   }
 
   async #existing(key: WorkspaceKey): Promise<StoredObject> {
@@ -202,30 +167,17 @@ export class S3ObjectStore extends ObjectStore {
     if (!found) throw new StorageFailed();
     return found;
   }
-
-  /** A write returns only an ETag. A HEAD adds the rest, unless another writer has replaced the version since. */
-  async #readBack(key: WorkspaceKey, { etag, size }: WriteResult, contentType: string): Promise<StoredObject> {
-    if (etag === undefined) throw invalidResponse('the response to a write lacks an entity tag');
-    // The object is stored, even if this HEAD fails.
-    const found = await this.head(key).catch(() => undefined);
-    return found?.etag === etag ? found : { etag, size, contentType, modifiedAt: new Date() };
-  }
 }
 
-function storedObject(output: {
-  ETag?: string | undefined;
-  LastModified?: Date | undefined;
-  ContentLength?: number | undefined;
-  ContentType?: string | undefined;
-}): StoredObject {
-  const etag = nonEmptyEtag(output.ETag);
-  if (etag === undefined || output.LastModified === undefined || output.ContentLength === undefined) {
-    throw new StorageFailed();
+/** The maximum key length that S3 guarantees, in bytes, including the prefix of the workspace. */
+const S3_KEY_BYTES = 1_024;
+
+/**
+ * The contract allows longer paths than S3 guarantees, so storage decides whether to accept them.
+ * @throws {FilePathRejected} when storage rejects the key for its length.
+ */
+function assertKeyLengthAccepted(response: S3Response, { key }: S3Request): void {
+  if (response.statusCode === 400 && Buffer.byteLength(key) > S3_KEY_BYTES) {
+    throw new FilePathRejected(TOO_LONG_FOR_STORAGE);
   }
-  return {
-    size: output.ContentLength,
-    etag,
-    modifiedAt: output.LastModified,
-    ...(output.ContentType === undefined ? {} : { contentType: output.ContentType }),
-  };
 }

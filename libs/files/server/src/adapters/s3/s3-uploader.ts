@@ -21,14 +21,16 @@ export interface S3UploaderOptions {
   readonly assertCondition: (key: WorkspaceKey, condition: NonNullable<WriteCondition>) => Promise<void>;
 }
 
-/** Writes a body to S3: in one request from memory, as a stream, or in parts. */
+/** An upload whose body is a stream. */
+export type StreamUpload = ObjectUpload & { readonly body: Readable };
+
+/** Writes a stream to S3: in one request, or in parts. */
 export class S3Uploader {
   constructor(private readonly options: S3UploaderOptions) {}
 
   /** @throws {unknown} the error of the SDK or of the body. */
-  async write(target: UploadTarget, upload: ObjectUpload, watch: UploadAbortController): Promise<WriteResult> {
+  async write(target: UploadTarget, upload: StreamUpload, watch: UploadAbortController): Promise<WriteResult> {
     const { body, size, condition } = upload;
-    if (Buffer.isBuffer(body)) return this.#putWhole(target, upload, body);
     const source = new UploadSource(body);
     if (size === undefined) return this.#writeOfUnknownSize(target, upload, source, watch);
     const mustBeSinglePut = condition !== undefined && !(await this.options.capabilities()).conditionalCompletion;

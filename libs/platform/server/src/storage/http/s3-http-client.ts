@@ -1,5 +1,5 @@
 // The index of undici also loads fetch and WebSocket: 0.1 s of CPU and 4 MiB at every start of the edge and the API.
-import Agent from 'undici/lib/dispatcher/agent.js';
+import { Agent } from 'undici';
 import { createS3Client, type S3Options } from '../s3-client';
 import { isBrokenConnection } from '../s3-errors';
 import type { StorageErrors } from '../storage-errors';

@@ -1,7 +1,7 @@
 import type { S3Response } from '@homeport/platform/server/storage';
 import type { ObjectRead, ReadConditions, StoredObject } from '../../application/object-store.port';
-import { nonEmptyEtag } from '../s3/entity-tags';
-import { invalidResponse } from '../s3/s3-errors';
+import { nonEmptyEtag } from './entity-tags';
+import { invalidResponse } from './s3-errors';
 
 /** Parses the metadata of an object from response headers. @param size of the whole object, in bytes. */
 export function parseObjectMetadata(response: S3Response, size: number): StoredObject {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { MemoryBudget } from '../../application/memory-budget';
 import { PreconditionFailed } from '../../domain/files.errors';
 import { workspaceKey, workspaceRoot } from '../../domain/workspace-key';
-import { S3HttpObjectStore } from './s3-http-object-store';
+import { S3ObjectStore } from './s3-object-store';
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -22,9 +22,9 @@ const stored: Reply = (_request, response) =>
 const refused: Reply = (_request, response) => response.writeHead(412).end();
 const broken: Reply = (request) => request.socket.destroy();
 
-describe('S3HttpObjectStore on broken connections', () => {
+describe('S3ObjectStore on broken connections', () => {
   let server: Server;
-  let store: S3HttpObjectStore;
+  let store: S3ObjectStore;
   /** The replies to the next requests, in order. */
   let replies: Reply[];
   /** The methods of all requests. */
@@ -41,7 +41,7 @@ describe('S3HttpObjectStore on broken connections', () => {
 
   beforeEach(() => {
     received = [];
-    store = new S3HttpObjectStore(
+    store = new S3ObjectStore(
       {
         endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
         bucket: 'bucket',

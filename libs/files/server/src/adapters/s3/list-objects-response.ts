@@ -1,5 +1,5 @@
 import type { ListedObject, ListPage } from '../../application/object-store.port';
-import { invalidResponse } from '../s3/s3-errors';
+import { invalidResponse } from './s3-errors';
 
 const TAGS = {
   isTruncated: '<IsTruncated>',
