@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { isFull } from './suites';
 
 const services = JSON.parse(process.env['HOMEPORT_TEST_SERVICES'] ?? '{}') as Record<string, string>;
 
@@ -22,16 +23,25 @@ export function collectPageErrors(page: Page): string[] {
   return errors;
 }
 
+/** Without details of the rules that a page meets, and without loading its style sheets again. */
+const AXE_OPTIONS = { resultTypes: ['violations' as const], preload: false };
+
 /** The axe rules that depend on the theme. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** Expects no axe violations in both themes. */
-export async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
+/** The themes of the client, for pages that are checked in all of them. */
+export const THEMES: readonly ('light' | 'dark')[] = ['light', 'dark'];
+
+/**
+ * Expects no axe violations: in the dark theme, and in the full suite also in the light one.
+ * @param themes the last one is checked by all rules, the others by the rules that depend on the theme.
+ */
+export async function expectAccessible(page: Page, themes = isFull ? THEMES : THEMES.slice(-1)): Promise<void> {
+  for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme });
     // Legacy mode is cheaper, but cannot analyze child frames.
-    const axe = new AxeBuilder({ page }).setLegacyMode(page.frames().length === 1);
-    const { violations } = await (colorScheme === 'dark' ? axe : axe.withRules(COLOUR_RULES)).analyze();
+    const axe = new AxeBuilder({ page }).options(AXE_OPTIONS).setLegacyMode(page.frames().length === 1);
+    const { violations } = await (colorScheme === themes.at(-1) ? axe : axe.withRules(COLOUR_RULES)).analyze();
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(', ')}`);
     expect(found, `${page.url()} in ${colorScheme}`).toEqual([]);
   }

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { collectPageErrors, expectAccessible, expectNoSidewaysScroll, url } from './pages';
+import { collectPageErrors, expectAccessible, expectNoSidewaysScroll, THEMES, url } from './pages';
 import * as deploys from './states/deploy-actions';
 import { mockApi, type State, STATES } from './states/mock-api';
 import { isFull } from './suites';
@@ -113,7 +113,7 @@ for (const screen of SCREENS) {
       if (state === 'ready' && screen.last) await expect(page.locator(screen.last).first()).toBeVisible();
       await expectNoSidewaysScroll(page);
       if (isFull) await takePictures(page, `${screen.name}-${state}-${project.name}`);
-      await expectAccessible(page);
+      await (state === 'ready' ? expectAccessible(page, THEMES) : expectAccessible(page));
       expect(errors.filter((each) => !/status of (422|503)/.test(each))).toEqual([]);
     });
   }
