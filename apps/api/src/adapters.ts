@@ -5,6 +5,7 @@ import {
   EmbeddedDnsZone,
   ObservedDnsZone,
   HostnamePolicy,
+  PostgresAppChangeFeed,
   PostgresAppRepository,
   PostgresAppsUnitOfWork,
   PostgresBlobLedger,
@@ -88,7 +89,7 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
     database,
     background,
     jobs,
-    apps: appsOptions(config, { database, jobs, dnsZone, storageOutages }),
+    apps: appsOptions(config, { database, databaseOutages, jobs, dnsZone, storageOutages }),
     files: { objectStore, memory, maxBytes: config.FILES_MAX_BYTES, cursorKey: config.cursorKey },
     identity,
     pricing: {
@@ -112,13 +113,14 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
 
 interface AppsDependencies {
   readonly database: Database;
+  readonly databaseOutages: OutageLog;
   readonly jobs: JobQueue;
   readonly dnsZone: DnsZone;
   readonly storageOutages: OutageLog;
 }
 
 function appsOptions(config: Config, dependencies: AppsDependencies): AppsOptions {
-  const { database, jobs, dnsZone } = dependencies;
+  const { database, databaseOutages, jobs, dnsZone } = dependencies;
   return {
     unitOfWork: new PostgresAppsUnitOfWork(database, jobs),
     appRepository: new PostgresAppRepository(database),
@@ -126,6 +128,7 @@ function appsOptions(config: Config, dependencies: AppsDependencies): AppsOption
     dnsLedger: new PostgresDnsLedger(database, jobs),
     idempotencyKeys: new PostgresIdempotencyKeys(database),
     dnsZone,
+    changeFeed: new PostgresAppChangeFeed({ url: config.DATABASE_URL, outages: databaseOutages }),
     hostnames: hostnamePolicy(config),
     jobs,
     quota: config.APPS_PER_ORGANIZATION,

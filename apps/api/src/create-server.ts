@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
-import { DeployIngestion } from '@homeport/apps/server';
+import { ChangeStreams, DeployIngestion } from '@homeport/apps/server';
 import { SignInHandler } from '@homeport/identity/server';
 import { deferContinue, ConnectionTracker, Drain, requestIdOf } from '@homeport/platform/server/node-http';
 import { createCallerResolver } from '@homeport/platform/server/limits';
@@ -71,6 +71,8 @@ export interface Server {
   /** Close it before `app`: it waits for pending requests. */
   readonly drain: Drain;
   readonly health: HealthMonitor;
+  /** Event streams. Stop them before requests are cut off, because they have no other end. */
+  readonly changes: Pick<ChangeStreams, 'start' | 'stop'>;
   /** Deploy uploads. Stop them before requests are cut off, so that their clients receive a response. */
   readonly deploys: Pick<DeployIngestion, 'stop'>;
 }
@@ -143,5 +145,6 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   assertRoutePolicies(routes.names().filter((route) => !routesWithoutPolicy.has(route)));
   await fastify.ready();
   installConnectionLimits(fastify, connections, { callerOf: createCallerResolver(config.TRUSTED_PROXIES) });
-  return { app, drain, health, deploys: app.get(DeployIngestion, { strict: false }) };
+  const changes = app.get(ChangeStreams, { strict: false });
+  return { app, drain, health, changes, deploys: app.get(DeployIngestion, { strict: false }) };
 }

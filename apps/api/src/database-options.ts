@@ -1,4 +1,5 @@
 import {
+  AppChanges1764700000200,
   FormerOwnerEntity,
   ReleaseEntity,
   Apps1763600000200,
@@ -41,6 +42,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       FormerOwners1764410000200,
       FormerOwnersByOrganization1764420000200,
       Accounts1764500000100,
+      AppChanges1764700000200,
     ],
   };
 }

@@ -9,6 +9,7 @@ export const ROUTE_POLICIES: RoutePolicies = {
   'POST /api/apps/:id/dns/retry': 'member',
   'GET /api/subdomains/:candidate': 'member',
   'GET /api/hosting': 'member',
+  'GET /api/events': 'member',
 
   'POST /api/apps/:id/deploys': 'member',
   'GET /api/apps/:id/deploys': 'member',

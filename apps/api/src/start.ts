@@ -22,6 +22,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   await Promise.all([adapters.database.open(), adapters.background.open()]);
   const server = await createServer(config, adapters, log);
   server.health.start();
+  server.changes.start();
   // The readiness must be known before the first request.
   await server.health.waitForFirstChecks();
   stopOnSignal(() => stop(server, adapters, { log, noticeMs: config.SHUTDOWN_NOTICE_MS }), log);
@@ -37,10 +38,11 @@ interface StopOptions {
 
 /** Keeps serving during the notice period, then finishes pending requests up to a time limit. */
 async function stop(server: Server, adapters: Adapters, { log, noticeMs }: StopOptions): Promise<void> {
-  const { app, drain, health, deploys } = server;
+  const { app, drain, health, changes, deploys } = server;
   log.info('stopping');
   drain.begin();
   await setTimeout(noticeMs);
+  changes.stop();
   const drained = drain.close(DRAIN_LIMIT_MS);
   setTimer(() => deploys.stop(), DEPLOYS_LIMIT_MS).unref();
   await adapters.jobs.stop();

@@ -44,6 +44,7 @@ export async function startInProcessApi(
   await Promise.all([adapters.database.open(), adapters.background.open()]);
   const server = await createServer(config, adapters, log);
   server.health.start();
+  server.changes.start();
   await server.health.waitForFirstChecks();
   await server.app.listen(0, '127.0.0.1');
   return {
@@ -51,6 +52,7 @@ export async function startInProcessApi(
     issuer,
     url: await server.app.getUrl(),
     stop: async () => {
+      server.changes.stop();
       await server.drain.close(DRAIN_LIMIT_MS);
       server.health.stop();
       await server.app.close();

@@ -16,6 +16,9 @@ import type { BlobStore } from '@homeport/platform/server/blobs';
 import { ActivateDeploy } from './deploys/application/activate-deploy';
 import { DeleteDeploy } from './deploys/application/delete-deploy';
 import { DeployCatalog } from './deploys/application/deploy-catalog';
+import { ChangesController } from './changes/adapters/http/changes.controller';
+import { ChangeStreams } from './changes/adapters/http/change-streams';
+import type { AppChangeFeed } from './changes/application/app-change-feed.port';
 import { FinishDeploy } from './deploys/application/finish-deploy';
 import { RollBack } from './deploys/application/roll-back';
 import { DeployIngestion } from './deploys/application/deploy-ingestion';
@@ -51,6 +54,7 @@ export interface AppsOptions {
   readonly idempotencyKeys: IdempotencyKeys;
   readonly dnsZone: DnsZone;
   readonly hostnames: HostnamePolicy;
+  readonly changeFeed: AppChangeFeed;
   readonly jobs: JobQueue;
   /** How many apps an organization may have. */
   readonly quota: number;
@@ -76,8 +80,16 @@ export class AppsModule {
     const reconciler = new DnsReconciler({ ledger, zone, hostnames, writer: new ZoneWriter(zone) });
     return {
       module: AppsModule,
-      controllers: [AppsController, AppDeploysController, DeploysController, SubdomainsController, HostingController],
+      controllers: [
+        AppsController,
+        AppDeploysController,
+        DeploysController,
+        SubdomainsController,
+        HostingController,
+        ChangesController,
+      ],
       providers: [
+        { provide: ChangeStreams, useValue: new ChangeStreams(options.changeFeed) },
         { provide: LargeResponses, useValue: new LargeResponses() },
         { provide: HostingBody, useValue: hostingOf(hostnames, options.quota, options.deploys.limits) },
         ...registryProviders(options, reconciler),

@@ -1,5 +1,9 @@
 export { AppsModule } from './apps.module';
 export type { AppsOptions, DeploysOptions } from './apps.module';
+export { ChangeStreams } from './changes/adapters/http/change-streams';
+export { PostgresAppChangeFeed } from './changes/adapters/postgres/postgres-app-change-feed';
+export { AppChangeFeed } from './changes/application/app-change-feed.port';
+export type { AppChange } from './changes/application/app-change-feed.port';
 export { PostgresBlobLedger } from './blobs/adapters/postgres/postgres-blob-ledger';
 export { BlobLedger } from './blobs/application/blob-ledger.port';
 export { ReleaseEntity } from './deploys/adapters/postgres/release.entity';
@@ -43,6 +47,7 @@ export { UndoneReleases1764300000200 } from './shared/adapters/postgres/migratio
 export { DeletedDeploys1764400000200 } from './shared/adapters/postgres/migrations/1764400000200-deleted-deploys';
 export { FormerOwners1764410000200 } from './shared/adapters/postgres/migrations/1764410000200-former-owners';
 export { FormerOwnersByOrganization1764420000200 } from './shared/adapters/postgres/migrations/1764420000200-former-owners-by-organization';
+export { AppChanges1764700000200 } from './shared/adapters/postgres/migrations/1764700000200-app-changes';
 export { PostgresAppsUnitOfWork } from './shared/adapters/postgres/postgres-apps-unit-of-work';
 export { AppsUnitOfWork } from './shared/application/apps-unit-of-work.port';
 export type { AppsRepositories } from './shared/application/apps-unit-of-work.port';

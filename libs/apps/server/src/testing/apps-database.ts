@@ -3,6 +3,7 @@ import { type DatabaseOptions } from '@homeport/platform/server/database';
 import { ReleaseEntity } from '../deploys/adapters/postgres/release.entity';
 import { FormerOwnerEntity } from '../registry/adapters/postgres/former-owner.entity';
 import { Apps1763600000200 } from '../shared/adapters/postgres/migrations/1763600000200-apps';
+import { AppChanges1764700000200 } from '../shared/adapters/postgres/migrations/1764700000200-app-changes';
 import { DnsLedger1764000000200 } from '../shared/adapters/postgres/migrations/1764000000200-dns-ledger';
 import { DoubtedRecords1764100000200 } from '../shared/adapters/postgres/migrations/1764100000200-doubted-records';
 import { Deploys1764200000200 } from '../shared/adapters/postgres/migrations/1764200000200-deploys';
@@ -26,5 +27,6 @@ export const appsDatabaseOptions = (url: string): DatabaseOptions => ({
     DeletedDeploys1764400000200,
     FormerOwners1764410000200,
     FormerOwnersByOrganization1764420000200,
+    AppChanges1764700000200,
   ],
 });
