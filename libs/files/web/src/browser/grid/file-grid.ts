@@ -71,6 +71,7 @@ export class FileGrid {
       isSelecting: () => this.selecting(),
       toggle: (index) => this.toggle(index),
       extend: (index) => this.#extend(index),
+      open: (index) => this.#host.querySelector<HTMLElement>(`[data-index="${index}"] .name a`)?.click(),
     });
   }
 
@@ -138,7 +139,8 @@ export class FileGrid {
     if (action) this.rowAction.emit({ action, row });
     else if (key === 'Backspace') this.openParent.emit();
     else {
-      if (key.length !== 1) return false;
+      // The search and the help have these keys on every page.
+      if (key.length !== 1 || key === '/' || key === '?') return false;
       const found = this.#typeAhead.find(key, this.rows(), at, performance.now());
       if (found !== undefined) this.focus.focusIndex(found);
     }
