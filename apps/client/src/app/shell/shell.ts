@@ -8,6 +8,7 @@ import { filter, map } from 'rxjs';
 import { focusOnNavigation } from './focus-on-navigation';
 import { globalKeys } from './global-keys';
 import { navigationItems } from './navigation-items';
+import { rejectDrops } from './rejected-drops';
 import { TopBar } from './top-bar/top-bar';
 
 /** `waiting`: the session is unknown; nothing is painted that would have to move later. */
@@ -52,6 +53,7 @@ export class Shell {
   constructor() {
     focusOnNavigation();
     globalKeys(() => this.layout() === 'framed');
+    rejectDrops(() => this.layout() === 'framed');
     void this.session.whenResolved();
   }
 
