@@ -2,7 +2,7 @@ import { Clipboard } from '@angular/cdk/clipboard';
 import { inject, Service } from '@angular/core';
 import { Router } from '@angular/router';
 import type { FileEntry } from '@homeport/files/contracts';
-import { asHttpProblem, Confirmations, formatNumber, Toasts } from '@homeport/platform/web';
+import { asHttpProblem, Confirmations, Connection, formatNumber, Toasts } from '@homeport/platform/web';
 import { FileIndex } from '../../client/file-index';
 import { FilesClient } from '../../client/files-client';
 import { toggleOfflinePin } from '../../offline/offline-pin-button';
@@ -33,6 +33,7 @@ export class FileActions {
   readonly #client = inject(FilesClient);
   readonly #clipboard = inject(Clipboard);
   readonly #confirmations = inject(Confirmations);
+  readonly #connection = inject(Connection);
   readonly #deletions = inject(Deletions);
   readonly #dialogs = inject(Dialogs);
   readonly #index = inject(FileIndex);
@@ -84,7 +85,7 @@ export class FileActions {
         const steps = stepsFor(name);
         const words = {
           title: $localize`Renaming ${row.name}:name:`,
-          done: $localize`Renamed ${row.name}:old: to ${name}:new:.`,
+          done: $localize`Renamed ${row.name}:old: to ${name}:new:`,
         };
         const [step] = steps;
         if (row.entry && step) await this.#moves.moveOne(step, words).catch(explainConflict);
@@ -92,7 +93,7 @@ export class FileActions {
       },
     });
     if (renamed === undefined || remainingSteps.length === 0) return;
-    const done = $localize`Renamed ${row.name}:old: to ${renamed}:new:.`;
+    const done = $localize`Renamed ${row.name}:old: to ${renamed}:new:`;
     await this.#moves.moveAll(remainingSteps, { title: $localize`Renaming ${row.name}:name:`, done });
   }
 
@@ -119,7 +120,7 @@ export class FileActions {
     const count = fileCountLabel(steps.length);
     const words = {
       title: $localize`Moving ${count}:count: to ${targetName}:folder:`,
-      done: $localize`Moved ${count}:count: to ${targetName}:folder:.`,
+      done: $localize`Moved ${count}:count: to ${targetName}:folder:`,
     };
     const [step] = steps;
     if (steps.length > 1 || !step) return this.#moves.moveAll(steps, words);
@@ -132,7 +133,7 @@ export class FileActions {
   }
 
   /**
-   * Deletes files and directories, with an undo period.
+   * Deletes files and directories, with an undo period. Without a connection, nothing is deleted.
    * @param undone called when the deletion was undone.
    * @returns whether the deletion was started; false when it was not confirmed or there is nothing to delete.
    */
@@ -142,6 +143,10 @@ export class FileActions {
     if (!row || !entries || entries.length === 0) return false;
     const count = fileCountLabel(entries.length);
     const subject = rows.length === 1 ? row.name : count;
+    if (this.#connection.state() !== 'connected') {
+      this.#toasts.show($localize`Not deleted: ${subject}:name:. There is no connection. Try again when it is back.`);
+      return false;
+    }
     if (entries.length > CONFIRM_ABOVE || rows.some(({ directory }) => directory)) {
       const agreed = await this.#confirmations.ask({
         title: $localize`Delete ${subject}:name:?`,
@@ -151,7 +156,7 @@ export class FileActions {
       });
       if (!agreed) return false;
     }
-    this.#deletions.delete(entries, { words: $localize`Deleted ${subject}:name:.`, undone });
+    this.#deletions.delete(entries, { words: $localize`Deleting ${subject}:name:…`, undone });
     return true;
   }
 
