@@ -1,31 +1,20 @@
-import { DestroyRef, DOCUMENT, inject } from '@angular/core';
+import { DOCUMENT, type Injector } from '@angular/core';
 import { Toasts } from '@homeport/platform/web';
 
 /**
- * Prevents files that are dropped outside a drop zone from replacing the app: browsers open them. Requires an injection
- * context.
+ * Prevents files that are dropped outside a drop zone from replacing the app: browsers open them.
  *
  * @param isSignedIn whether to say where files can be dropped.
  */
-export function rejectDrops(isSignedIn: () => boolean): void {
-  const window = inject(DOCUMENT).defaultView;
-  const toasts = inject(Toasts);
-  const listeners = new AbortController();
-  const { signal } = listeners;
-  const reject = (event: DragEvent): boolean => {
+export function rejectDrops(injector: Injector, isSignedIn: () => boolean): void {
+  const window = injector.get(DOCUMENT).defaultView;
+  const reject = (event: DragEvent): void => {
     // A drop zone has already accepted the files.
-    if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return false;
+    if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
-    return true;
+    if (event.type !== 'drop' || !isSignedIn()) return;
+    injector.get(Toasts).show($localize`Nothing was uploaded. To upload files, open Files and drop them there.`);
   };
-  window?.addEventListener('dragover', reject, { signal });
-  window?.addEventListener(
-    'drop',
-    (event) => {
-      if (reject(event) && isSignedIn())
-        toasts.show($localize`Nothing was uploaded. To upload files, open Files and drop them there.`);
-    },
-    { signal },
-  );
-  inject(DestroyRef).onDestroy(() => listeners.abort());
+  // The shell is never destroyed, so neither are its listeners.
+  for (const type of ['dragover', 'drop'] as const) window?.addEventListener(type, reject);
 }
