@@ -128,3 +128,31 @@ test('the search finds folders and shows more than eight results', async ({ page
   await page.getByRole('option', { name: `archive Folder in ${directory}` }).click();
   await expect(page.getByRole('heading', { name: 'archive', level: 1 })).toBeVisible();
 });
+
+test('the viewer renames, moves and deletes its file', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const directory = await openWith(page, ['a.md', 'sub/b.md']);
+  const choose = async (action: string): Promise<void> => {
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  await link(page, 'a.md').click();
+  await choose('Rename');
+  await page.getByRole('textbox', { name: 'New name' }).fill('new.md');
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await expect(page).toHaveURL(`${url}/view/${directory}/new.md`);
+  await expect(page.getByRole('heading', { name: 'new.md', level: 1 })).toBeVisible();
+  await expectAccessibleLayout(page);
+
+  await choose('Move to…');
+  await page.getByRole('textbox').fill(`${directory}/sub`);
+  await page.getByRole('button', { name: 'Move here' }).click();
+  await expect(page).toHaveURL(`${url}/view/${directory}/sub/new.md`);
+
+  await choose('Copy link');
+  await expect(page.getByText('Link copied. Only you can open it, after signing in.')).toBeVisible();
+  await choose('Delete');
+  await expect(page).toHaveURL(`${url}/files/${directory}/sub`);
+  await expect(link(page, 'b.md')).toBeVisible();
+  await expect(link(page, 'new.md')).toHaveCount(0);
+});
