@@ -133,3 +133,39 @@ test('the keys of every page work in the list, and the help lists the keys of th
   }
   await expectAccessibleLayout(page);
 });
+
+test('a button starts the selection on a touch screen', { tag: '@phone' }, async ({ page }, info) => {
+  test.skip(!info.project.use.hasTouch, 'needs a touch screen');
+  await openWith(page, ['a.md', 'b.md']);
+  await page.getByRole('button', { name: 'Select', exact: true }).tap();
+  await expect(page.getByText('0 selected')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Delete', exact: true })).toBeDisabled();
+  await expectAccessibleLayout(page);
+  await link(page, 'a.md').tap();
+  await link(page, 'b.md').tap();
+  await expect(selected(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Clear selection' }).tap();
+  await expect(selected(page)).toHaveCount(0);
+  await expect(page.getByRole('searchbox')).toBeVisible();
+});
+
+test('a truncated name keeps its extension and has a tooltip', { tag: '@phone' }, async ({ page }) => {
+  const long = `${'long name '.repeat(20)}.md`;
+  await openWith(page, ['a.md', long]);
+  const extension = link(page, long).locator('.extension');
+  const row = page.getByRole('row', { name: long });
+  const [inner, outer] = [await extension.boundingBox(), await row.boundingBox()];
+  expect(inner && outer && inner.x + inner.width < outer.x + outer.width).toBe(true);
+  await link(page, 'a.md').hover();
+  await link(page, long).hover();
+  await expect(link(page, long)).toHaveAttribute('title', long);
+  await expect(link(page, 'a.md')).toHaveAttribute('title', '');
+});
+
+test('the menu for uploads stays in its column', async ({ page }) => {
+  await openWith(page, ['a.md']);
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  const menu = await page.getByRole('menu').boundingBox();
+  const grid = await page.getByRole('grid').boundingBox();
+  expect(menu && grid && menu.x + menu.width <= grid.x + grid.width + 1).toBe(true);
+});

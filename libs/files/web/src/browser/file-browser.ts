@@ -119,6 +119,10 @@ export class FileBrowser {
     );
   }
 
+  protected noMatchesMessage(): string {
+    return $localize`No matches for “${this.view.filter()}:filter:”.`;
+  }
+
   protected missingMessage(): string {
     return $localize`There is no folder ${this.heading()}:name: here. It may have been renamed, moved or deleted.`;
   }
