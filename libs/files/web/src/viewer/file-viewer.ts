@@ -56,7 +56,7 @@ import { LineWrapping } from './text/line-wrapping';
     StaleNotice,
   ],
   templateUrl: './file-viewer.html',
-  styleUrl: './file-viewer.css',
+  styleUrls: ['../browser/menu.css', './file-viewer.css'],
   providers: [NewerVersionDetector, { provide: OverlayContainer, useClass: InlineOverlayContainer }],
 })
 export class FileViewer {
