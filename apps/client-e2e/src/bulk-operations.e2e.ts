@@ -173,7 +173,7 @@ test('a partly failed folder rename is not announced as done', async ({ browser 
   await page.getByRole('textbox').fill('mv2');
   await page.getByRole('button', { name: 'Rename', exact: true }).click();
   await expect(page.getByText('Moved 2 of 4 files. The others were not moved.')).toBeVisible();
-  await expect(page.getByText('Renamed mv to mv2.')).toHaveCount(0);
+  await expect(page.getByText('Renamed mv to mv2')).toHaveCount(0);
   await expect(link(page, 'mv')).toBeVisible();
   await expect(link(page, 'mv2')).toBeVisible();
   await page.context().close();

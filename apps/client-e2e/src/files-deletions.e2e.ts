@@ -2,6 +2,7 @@ import { type Browser, expect, type Locator, type Page, test, type TestInfo } fr
 import { addSession, expectAccessibleLayout } from './app-steps';
 import { readBytes, uniqueDirectory, putFile, readText } from './file-steps';
 import { url } from './pages';
+import { waitForServiceWorker } from './service-worker-steps';
 
 /** A separate user for each screen size, because both may run in parallel. */
 const personOf = ({ project }: TestInfo) => (project.name === 'phone' ? 'fay' : 'dora');
@@ -143,4 +144,33 @@ test('the focus stays in the list when the last file is deleted and restored', a
   await page.getByRole('button', { name: 'Undo' }).focus();
   await page.keyboard.press('Enter');
   await expect(link(page, 'a.md')).toBeFocused();
+});
+
+test('without a connection nothing is deleted, and the message says so', async ({ page, context }, info) => {
+  await openWith(page, info, ['a.md', 'b.md']);
+  await context.setOffline(true);
+  await deleteByMenu(page, 'b.md');
+  await expect(page.getByText('Not deleted: b.md. There is no connection.')).toBeVisible();
+  await expect(page.getByText(/^Delet(ed|ing)/)).toHaveCount(0);
+  await expect(link(page, 'b.md')).toBeVisible();
+  await expectAccessibleLayout(page);
+});
+
+test('a page without a connection says which deletions wait for it', async ({ page, context }, info) => {
+  const directory = await openWith(page, info, ['a.md', 'b.md', 'c.md']);
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await page.goto(`${url}/`);
+  await waitForServiceWorker(page);
+  await page.goto(`${url}/files/${directory}`);
+  await deleteByMenu(page, 'b.md');
+  await expect(page.getByText('Deleting b.md…')).toBeVisible();
+  await expect.poll(() => pendingDeletions(page)).toBe(1);
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByText('1 file will be deleted when the connection is back.')).toBeVisible();
+  await expect(link(page, 'a.md')).toBeVisible();
+  await expect(link(page, 'b.md')).toHaveCount(0);
+  await context.setOffline(false);
+  await expect(page.getByText('Finished deleting 1 file.')).toBeVisible();
+  expect(await readBytes(page, `${directory}/b.md`)).toBeUndefined();
 });

@@ -197,7 +197,7 @@ test('filter and sort order are in the URL, and Back restores the scroll positio
   const nameInView = () =>
     page.evaluate(() => {
       const links = [...document.querySelectorAll<HTMLElement>('[data-index] .name a')];
-      return links.find((each) => each.getBoundingClientRect().top > 300)?.innerText ?? '';
+      return links.find((each) => each.getBoundingClientRect().top > 300)?.textContent ?? '';
     });
   // The rows follow the scroll position one frame later.
   await expect.poll(nameInView).not.toBe('');
@@ -211,7 +211,7 @@ test('filter and sort order are in the URL, and Back restores the scroll positio
   await expect(page.getByRole('searchbox')).toHaveValue('note');
 
   await page.getByRole('searchbox').fill('no such name');
-  await expect(page.getByText('Nothing in this folder matches the filter.')).toBeVisible();
+  await expect(page.getByText('No matches for “no such name”.')).toBeVisible();
   await expectAccessibleLayout(page);
 });
 

@@ -29,7 +29,7 @@ async function signedInAt(page: Page, path: string): Promise<void> {
 
 /** The name of the signed-in user on the settings page. */
 function nameOn(page: Page, name: string): Locator {
-  return page.getByRole('region', { name: 'You', exact: true }).getByText(name);
+  return page.getByRole('region', { name: 'Account', exact: true }).getByText(name);
 }
 
 /** Opens another browser context with separate cookies and storage. */
@@ -105,6 +105,10 @@ test('a sign-in after a sign-out asks for the account and signs in the other tab
   await signedInAt(page, '/settings');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(`${url}/login`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are signed out');
+  await expectAccessible(page);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are signed out');
   const other = await context.newPage();
   await signedInAt(other, '/settings');
   await expect(page).toHaveURL(`${url}/`);
@@ -177,7 +181,7 @@ test('a session ended elsewhere leads to sign-in and back to the page', async ({
 
   const elsewhere = await anotherBrowser(browser, viewport);
   await signedInAt(elsewhere, '/settings');
-  const list = elsewhere.getByRole('region', { name: 'Where you are signed in' });
+  const list = elsewhere.getByRole('region', { name: 'Active sessions' });
   await expect(list.getByText('This browser')).toHaveCount(1);
   await expectNoSidewaysScroll(elsewhere);
   await expectAccessible(elsewhere);
@@ -198,6 +202,15 @@ test('a session ended elsewhere leads to sign-in and back to the page', async ({
   await page.getByRole('link', { name: visitor().provider }).click();
   await expect(page).toHaveURL(/\/view\/kept%20for%20me/);
   await expect(page.getByRole('heading', { name: 'Only for me' })).toBeVisible();
+});
+
+test('the sign-in page says that the session has ended when a page is opened again', async ({ page, context }) => {
+  await signedInAt(page, '/settings');
+  await expect(nameOn(page, visitor().name)).toBeVisible();
+  await context.clearCookies();
+  await page.goto(`${url}/files`);
+  await expect(page).toHaveURL(/\/login\?return_to=%2Ffiles&reason=expired/);
+  await expect(page.getByRole('heading', { name: 'Sign in again' })).toBeVisible();
 });
 
 test('the sign-in page explains an invitation, missing access and a failed sign-in', async ({ page }) => {

@@ -2,21 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { addSession, expectAccessibleLayout, signedInAt } from './app-steps';
 import { OFFLINE_COPY, uniqueDirectory, personalDatabases, personOf, putFile } from './file-steps';
 import { url } from './pages';
-
-/** The chunks that an offline start needs. */
-const PARTS = ['/main-', '/dashboard-', '/file-browser-', '/file-viewer-', '/settings-', '/storage-card-'];
-
-/** Waits until the service worker controls the page and has cached the chunks for an offline start. */
-async function waitForServiceWorker(page: Page): Promise<void> {
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-  await page.waitForFunction(async (parts) => {
-    const held: string[] = [];
-    for (const name of await caches.keys()) {
-      for (const { url: address } of await (await caches.open(name)).keys()) held.push(new URL(address).pathname);
-    }
-    return parts.every((part) => held.some((path) => path.startsWith(part)));
-  }, PARTS);
-}
+import { waitForServiceWorker } from './service-worker-steps';
 
 /** Signs in with an active service worker and stores three files: one viewed, one pinned, one never opened. */
 async function openAndCacheFiles(page: Page, directory: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import type { Estimate, PricingStatement, Usage, UsageCard } from '@homeport/pricing/contracts';
-import { expectAccessibleLayout, problemResponse } from './app-steps';
+import { expectAccessibleLayout, problemResponse, signedInAt } from './app-steps';
 import { collectPageErrors, url } from './pages';
 
 const UNAVAILABLE = problemResponse(503, 'pricing.unavailable', 'The prices cannot be read at the moment. Try again.');
@@ -305,4 +305,13 @@ test('the page loads without layout shifts and fits the narrowest phone', async 
   await field(page, 'Storage').fill('999999999999.999999');
   await page.getByText('Prices of older accounts').click();
   await expectAccessibleLayout(page);
+});
+
+test('signed-in people are not offered an account', async ({ page }) => {
+  const signUp = page.getByRole('link', { name: 'Sign up free' });
+  await openedAt(page);
+  await expect(signUp).toBeVisible();
+  await signedInAt(page, '/pricing');
+  await expect(page.getByRole('link', { name: 'Request an enterprise demo' })).toBeVisible();
+  await expect(signUp).toHaveCount(0);
 });

@@ -131,7 +131,7 @@ test('Markdown is rendered like on GitHub', async ({ page }) => {
     // The final line break closes the box and is not copied.
     expect(await selected(page)).toBe(GUIDE.trimEnd());
     await expectAccessibleLayout(page);
-    await page.getByRole('link', { name: 'Rendered' }).click();
+    await page.getByRole('link', { name: 'Preview' }).click();
     await expect(prose).toBeVisible();
   });
 });
@@ -156,7 +156,7 @@ test('JSON is formatted without other changes', async ({ page }) => {
   await page.getByRole('link', { name: 'Raw' }).click();
   await expect(lines).toHaveText([source]);
   await openInViewer(page, 'viewer/bad.json');
-  await expect(page.getByText('error in line 3, column 3')).toBeVisible();
+  await expect(page.getByText('Invalid JSON at line 3, column 3. Showing the original text.')).toBeVisible();
   await expectAccessibleLayout(page);
 });
 
@@ -217,7 +217,7 @@ test('a large text is loaded in parts', async ({ page }) => {
 
   await openInViewer(page, 'viewer/endless.txt');
   await expect(page.getByText('Part 1 of 24')).toBeVisible();
-  await expect(page.getByText('Very long lines are shown in pieces.')).toBeVisible();
+  await expect(page.getByText('Very long lines are split for display.')).toBeVisible();
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByText('Part 2 of 24')).toBeVisible();
   await expect(lines.first()).toBeVisible();

@@ -3,7 +3,7 @@ import { UNAVAILABLE } from '../app-steps';
 import { chooseArchive, mockUploadProgress } from '../deploy-steps';
 import { PROBLEMS, REJECTED } from './deploy-fixtures';
 
-const SIZE = 4_812_000;
+const SIZE = 5_033_165;
 
 /** Scrolls to the deploys. */
 export async function showDeploys(page: Page): Promise<void> {
@@ -17,7 +17,7 @@ export async function showDeploys(page: Page): Promise<void> {
 export async function uploading(page: Page): Promise<void> {
   await mockUploadProgress(page, { share: 0.42, size: SIZE });
   await chooseArchive(page);
-  await expect(page.getByText('2.0 MB of 4.8 MB')).toBeVisible();
+  await expect(page.getByText('2.0 MiB of 4.8 MiB')).toBeVisible();
   await showDeploys(page);
 }
 

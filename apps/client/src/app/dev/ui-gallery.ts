@@ -93,7 +93,7 @@ export class UiGallery {
 
   protected showActivities(): void {
     const views: ActivityView[] = [
-      { title: 'Uploading 3,204 files', detail: '412 MB of 1.2 GB', state: 'running', progress: 0.34 },
+      { title: 'Uploading 3,204 files', detail: '412 MiB of 1.2 GiB', state: 'running', progress: 0.34 },
       { title: 'Moving reports', state: 'running' },
       {
         title: 'Uploading 12 files',

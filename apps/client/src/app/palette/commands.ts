@@ -19,7 +19,7 @@ export class Commands implements PaletteSource {
   readonly #theme = inject(Theme);
   readonly #signOut = inject(SignOut);
   readonly #palette = inject(Palette);
-  readonly heading = $localize`Pages and commands`;
+  readonly heading = $localize`Commands`;
   readonly #pages: readonly PaletteItem[] = navigationItems().map(({ link, label, icon }) => ({
     id: `page:${link}`,
     label,

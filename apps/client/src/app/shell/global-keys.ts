@@ -22,7 +22,7 @@ export function globalKeys(canSearch: () => boolean): void {
     heading: $localize`Everywhere`,
     shortcuts: [
       { keys: ['Mod', 'K'], label: $localize`Search files, apps and commands` },
-      { keys: ['/'], label: $localize`Open search` },
+      { keys: ['/'], label: $localize`Search (alternative)` },
       { keys: ['?'], label: $localize`Show this help` },
       { keys: ['Esc'], label: $localize`Close dialog or menu` },
     ],

@@ -1,5 +1,5 @@
 import { Location } from '@angular/common';
-import { Component, computed, ElementRef, inject, viewChild } from '@angular/core';
+import { afterNextRender, Component, computed, ElementRef, inject, Injector, viewChild } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { NavigationEnd, Router, RouterLink, RouterOutlet } from '@angular/router';
 import { AuthSession, SessionBanner } from '@homeport/identity/web';
@@ -52,6 +52,11 @@ export class Shell {
   constructor() {
     focusOnNavigation();
     globalKeys(() => this.layout() === 'framed');
+    const injector = inject(Injector);
+    // Not needed for the first paint. When loading fails, the browser opens dropped files as usual.
+    const load = (): Promise<void> =>
+      import('./rejected-drops').then(({ rejectDrops }) => rejectDrops(injector, () => this.layout() === 'framed'));
+    afterNextRender(() => void load().catch(() => undefined));
     void this.session.whenResolved();
   }
 

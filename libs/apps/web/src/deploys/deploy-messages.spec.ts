@@ -24,7 +24,7 @@ describe('deployStatusLabel', () => {
 describe('deploySizeMessage', () => {
   it.each([
     [1, 900, '900 B · 1 file'],
-    [1_204, 1_240_000, '1.2 MB · 1,204 files'],
+    [1_204, 1_240_000, '1.2 MiB · 1,204 files'],
   ])('%i files', (file_count, total_bytes, expected) => {
     expect(deploySizeMessage({ file_count, total_bytes })).toBe(expected);
   });

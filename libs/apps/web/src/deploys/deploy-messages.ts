@@ -24,7 +24,7 @@ export function deployStatusLabel({ status }: Pick<Deploy, 'status'>, isLive: bo
   }
 }
 
-/** Size and number of files: "1.2 MB · 24 files". */
+/** Size and number of files: "1.2 MiB · 24 files". */
 export function deploySizeMessage({
   file_count: files,
   total_bytes: bytes,

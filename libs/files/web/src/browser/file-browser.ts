@@ -19,6 +19,7 @@ import {
   formatNumber,
   Icon,
   pageBreadcrumbs,
+  pageShortcuts,
   type PickedFile,
   Skeleton,
   StaleNotice,
@@ -32,6 +33,7 @@ import { sortRows } from '../tree/sort-rows';
 import { Uploads } from '../uploads/uploads';
 import { FileActions } from './actions/file-actions';
 import { FileGrid, type RowActionEvent } from './grid/file-grid';
+import { gridShortcuts } from './grid/grid-shortcuts';
 import { type BrowserRow, browserRowsOf, filterRows } from './grid/rows';
 import { InlineOverlayContainer } from './inline-overlay-container';
 import { openDirectory } from './open-directory';
@@ -94,6 +96,7 @@ export class FileBrowser {
 
   constructor() {
     inject(FileIndex).refresh();
+    pageShortcuts(gridShortcuts);
     // Warm up while the list loads: the first collation key takes as long as those of all rows of a screen.
     setTimeout(() => collationKey(''));
     pageBreadcrumbs(() => [
@@ -114,6 +117,14 @@ export class FileBrowser {
       () => this.count() !== undefined,
       (action) => this.#runQueryAction(action),
     );
+  }
+
+  protected noMatchesMessage(): string {
+    return $localize`No matches for “${this.view.filter()}:filter:”.`;
+  }
+
+  protected missingMessage(): string {
+    return $localize`There is no folder ${this.heading()}:name: here. It may have been renamed, moved or deleted.`;
   }
 
   protected upload(picked: readonly PickedFile[]): void {

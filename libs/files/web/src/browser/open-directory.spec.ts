@@ -222,6 +222,27 @@ describe('openDirectory', () => {
     await indexIs('d/a.md');
     expect([shown(), open.problem()]).toEqual([['a.md'], undefined]);
   });
+
+  it('is missing when the server lists nothing in it', async () => {
+    await levelIs([]);
+    expect([open.isMissing(), shown()]).toEqual([true, []]);
+    path.set('threads');
+    await idle();
+    await levelIs([]);
+    expect([open.isMissing(), shown()]).toEqual([false, []]);
+  });
+
+  it('is not missing when it has become empty, or when the server could not be asked', async () => {
+    await levelIs(['d/a.md']);
+    await indexIs('d/a.md');
+    index.hide(['d/a.md']);
+    await idle();
+    expect([open.isMissing(), shown()]).toEqual([false, []]);
+    path.set('e');
+    await idle();
+    await levelFails();
+    expect([open.isMissing(), shown()]).toEqual([false, []]);
+  });
 });
 
 describe('FileIndex.whenLoaded', () => {

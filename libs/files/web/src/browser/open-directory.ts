@@ -6,6 +6,7 @@ import { FilesClient } from '../client/files-client';
 import { CachedFilesClient } from '../offline/cached-files-client';
 import { changedLevel, type DirectoryLevel, directoryOf, readLevel } from '../tree/directory-level';
 import { type Directory, listDirectory } from '../tree/file-tree';
+import { KnownDirectories } from './known-directories';
 
 export interface OpenDirectory {
   /** Undefined until the level or the index is loaded. */
@@ -13,6 +14,8 @@ export interface OpenDirectory {
   /** Why there is no directory to show, or why it may be outdated. */
   readonly problem: Signal<HttpProblem | undefined>;
   readonly busy: Signal<boolean>;
+  /** Whether the server has no such directory; false for one that has become empty while the app is open. */
+  readonly isMissing: Signal<boolean>;
   /** The key prefix for new files; undefined until the level is loaded, and while it is empty. */
   readonly keyPrefix: Signal<string | undefined>;
   reload(): void;
@@ -47,6 +50,15 @@ export function openDirectory(path: () => string): OpenDirectory {
     const newer = newerLevel();
     return newer ? directoryOf(newer.level, known(), (key) => index.isHidden(key)) : known()?.directory;
   });
+  const knownDirectories = inject(KnownDirectories);
+  const isEmpty = computed(() => {
+    const shown = directory();
+    return shown && shown.files.length + shown.directories.length === 0;
+  });
+  effect(() => {
+    const [empty, current] = [isEmpty(), path()];
+    if (empty === false) untracked(() => knownDirectories.add(current));
+  });
   let comparedLoad = 0;
   effect(() => {
     const [newer, current] = [newerLevel(), known()];
@@ -64,6 +76,7 @@ export function openDirectory(path: () => string): OpenDirectory {
       const isCached = cachedFiles.fallbackReason({ list: 'all' }) !== undefined;
       return (isCached ? undefined : level.problem()) ?? index.data.problem();
     }),
+    isMissing: computed(() => isEmpty() === true && level.value() !== undefined && !knownDirectories.has(path())),
     busy: computed(() => level.busy() || index.data.busy()),
     keyPrefix: computed(() => level.value()?.level.keyPrefix),
     reload: () => {

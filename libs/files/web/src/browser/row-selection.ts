@@ -5,6 +5,11 @@ import { NOTHING_SELECTED, type Selection, selectionAfter } from './grid/selecti
 export interface RowSelection {
   readonly selection: WritableSignal<Selection>;
   readonly selectedRows: Signal<readonly BrowserRow[]>;
+  /** Whether a tap selects a row although none is selected yet, for touch screens. */
+  readonly mode: WritableSignal<boolean>;
+  /** Whether rows are being selected. */
+  readonly isSelecting: Signal<boolean>;
+  /** Deselects all rows and ends the mode. */
   clear(): void;
 }
 
@@ -14,7 +19,11 @@ export interface RowSelection {
  */
 export function rowSelection(path: () => string, rows: () => readonly BrowserRow[]): RowSelection {
   const selection = signal(NOTHING_SELECTED);
-  const clear = (): void => selection.set(NOTHING_SELECTED);
+  const mode = signal(false);
+  const clear = (): void => {
+    selection.set(NOTHING_SELECTED);
+    mode.set(false);
+  };
   effect(() => {
     path();
     untracked(clear);
@@ -25,11 +34,14 @@ export function rowSelection(path: () => string, rows: () => readonly BrowserRow
       if (selection().ids.size === 0) return;
       const existing = new Set(shown.map(({ id }) => id));
       selection.update((current) => selectionAfter(current, { kind: 'keep', existing }));
+      // The last selected row was moved or deleted.
+      if (selection().ids.size === 0) mode.set(false);
     });
   });
   const selectedRows = computed(() => {
     const { ids } = selection();
     return ids.size === 0 ? [] : rows().filter(({ id }) => ids.has(id));
   });
-  return { selection, selectedRows, clear };
+  const isSelecting = computed(() => mode() || selection().ids.size > 0);
+  return { selection, selectedRows, mode, isSelecting, clear };
 }

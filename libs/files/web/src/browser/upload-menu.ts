@@ -1,6 +1,12 @@
 import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
+import type { ConnectedPosition } from '@angular/cdk/overlay';
 import { Component, inject, output, viewChild } from '@angular/core';
 import { FileChooser, Icon, pickedFiles, type PickedFile } from '@homeport/platform/web';
+
+const POSITIONS: ConnectedPosition[] = [
+  { originX: 'end', originY: 'bottom', overlayX: 'end', overlayY: 'top', offsetY: 4 },
+  { originX: 'start', originY: 'bottom', overlayX: 'start', overlayY: 'top', offsetY: 4 },
+];
 
 /** A menu to upload files, or a folder with all its contents. */
 @Component({
@@ -16,7 +22,7 @@ import { FileChooser, Icon, pickedFiles, type PickedFile } from '@homeport/platf
       aria-hidden="true"
       (change)="choose(files)"
     />
-    <button type="button" class="button primary" [cdkMenuTriggerFor]="menu">
+    <button type="button" class="button primary" [cdkMenuTriggerFor]="menu" [cdkMenuPosition]="positions">
       <hp-icon name="upload" /><ng-container i18n>Upload</ng-container><hp-icon class="more" name="chevron-down" />
     </button>
     <ng-template #menu>
@@ -40,6 +46,8 @@ import { FileChooser, Icon, pickedFiles, type PickedFile } from '@homeport/platf
   styleUrl: './menu.css',
 })
 export class UploadMenu {
+  /** Aligned to the end of the button, which is at the end of its column. */
+  protected readonly positions = POSITIONS;
   readonly #chooser = inject(FileChooser);
   private readonly trigger = viewChild.required(CdkMenuTrigger);
   readonly picked = output<readonly PickedFile[]>();

@@ -19,11 +19,12 @@ import { OfflineBanner } from '../offline/offline-banner';
 import { CachedFilesClient } from '../offline/cached-files-client';
 import { truncatedListMessage } from '../offline/truncated-list';
 import { viewLink } from '../tree/file-links';
+import type { MAIN_DIRECTORIES } from '../tree/main-directories';
 import { nameOf, parentOf, displayPath, summaryOf } from '../tree/file-tree';
 import { Onboarding } from './onboarding';
 
 interface Card {
-  readonly directory: string;
+  readonly directory: (typeof MAIN_DIRECTORIES)[number];
   readonly label: string;
   readonly icon: IconName;
 }

@@ -50,10 +50,6 @@ export class CodeEditor {
     });
   }
 
-  focus(): void {
-    this.#view?.focus();
-  }
-
   #open(): void {
     const setup = codeSetup({
       label: $localize`Text of ${this.name()}:name:`,
@@ -68,6 +64,13 @@ export class CodeEditor {
       state: EditorState.create({ doc: this.text(), extensions: [setup, this.#language.of([]), updates] }),
     });
     void this.#loadLanguage(this.name());
+    this.#takeFocus(this.#view);
+  }
+
+  /** Focuses the text, unless the user has moved the focus to a control while the file was loading. */
+  #takeFocus(view: EditorView): void {
+    const { activeElement, body } = this.#host.ownerDocument;
+    if (!activeElement || activeElement === body || activeElement.matches('h1, main')) view.focus();
   }
 
   #replace(text: string): void {

@@ -12,47 +12,48 @@ import {
 import { FileIndex } from '../client/file-index';
 import { CachedFilesClient } from '../offline/cached-files-client';
 import { truncatedListMessage } from '../offline/truncated-list';
-import { viewLink } from '../tree/file-links';
-import { nameOf, parentOf, displayPath } from '../tree/file-tree';
+import { directoryLink, viewLink } from '../tree/file-links';
+import { directoriesIn, displayPath, nameOf, parentOf } from '../tree/file-tree';
+import { SortedFiles } from '../tree/sorted-files';
 
-/** Finds files by name and path. */
+/** A file or folder that can be found. */
+interface SearchTarget {
+  /** The display path. */
+  readonly path: string;
+  /** Undefined for a folder. */
+  readonly entry?: FileEntry;
+}
+
+/** Finds files and folders by name and path. */
 @Service()
 export class FileSearch implements PaletteSource {
   readonly #cachedFiles = inject(CachedFilesClient);
   readonly #index = inject(FileIndex);
-  readonly heading = $localize`Files`;
-  readonly #files = computed(() => {
-    const files = this.#index.files();
-    return files && [...files];
-  });
+  readonly heading = $localize`Files and folders`;
   /** Built once per file list: with tens of thousands of files, rebuilding it for each key press would be slow. */
+  readonly #targets = computed<readonly SearchTarget[]>(() => {
+    const files = this.#index.files() ?? SortedFiles.empty;
+    return [
+      ...directoriesIn(files).map((path) => ({ path })),
+      ...Array.from(files, (entry) => ({ path: displayPath(entry.key), entry })),
+    ];
+  });
   readonly #searchables = computed<readonly Searchable[]>(() =>
-    (this.#files() ?? []).map(({ key }) => {
-      const path = displayPath(key);
-      return searchable(path, path.lastIndexOf('/') + 1);
-    }),
+    this.#targets().map(({ path }) => searchable(path, path.lastIndexOf('/') + 1)),
   );
 
   /** Without a query, returns the most recently changed files. Rejects when the file list cannot be read. */
   async find(query: string, limit: number, signal: AbortSignal): Promise<readonly PaletteItem[]> {
-    const entries = await this.#entries(signal);
+    const files = await this.#index.whenLoaded({ signal });
     const terms = queryTerms(query);
-    const found = terms.length === 0 ? latest(entries, limit) : this.#matches(entries, terms, limit);
-    return found.map(itemOf);
+    if (terms.length === 0) return latest([...files], limit).map(fileItem);
+    const searchables = this.#searchables();
+    const found = bestMatches(this.#targets(), terms, limit, (_target, index) => searchables[index] as Searchable);
+    return found.map(({ path, entry }) => (entry ? fileItem(entry) : folderItem(path)));
   }
 
   note(): string | undefined {
     return this.#cachedFiles.isTruncated('all') ? truncatedListMessage() : undefined;
-  }
-
-  #matches(entries: readonly FileEntry[], terms: readonly string[], limit: number): readonly FileEntry[] {
-    const searchables = this.#searchables();
-    return bestMatches(entries, terms, limit, (_entry, index) => searchables[index] as Searchable);
-  }
-
-  async #entries(signal: AbortSignal): Promise<readonly FileEntry[]> {
-    await this.#index.whenLoaded({ signal });
-    return this.#files() ?? [];
   }
 }
 
@@ -68,7 +69,7 @@ function latest(entries: readonly FileEntry[], limit: number): readonly FileEntr
   return newest;
 }
 
-function itemOf({ key }: FileEntry): PaletteItem {
+function fileItem({ key }: FileEntry): PaletteItem {
   const path = displayPath(key);
   return {
     id: `file:${key}`,
@@ -76,5 +77,16 @@ function itemOf({ key }: FileEntry): PaletteItem {
     hint: parentOf(path),
     icon: fileIconName(path),
     link: viewLink(key),
+  };
+}
+
+function folderItem(path: string): PaletteItem {
+  const parent = parentOf(path);
+  return {
+    id: `folder:${path}`,
+    label: nameOf(path),
+    hint: parent ? $localize`Folder in ${parent}:folder:` : $localize`Folder`,
+    icon: 'folder',
+    link: directoryLink(path),
   };
 }

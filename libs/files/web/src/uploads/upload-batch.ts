@@ -6,6 +6,7 @@ import { activityActions, isComplete, activityState } from '../client/batch-acti
 import { ThroughputMeter, secondsLeft } from './throughput-meter';
 import { retryDelayMs } from './retry-schedule';
 import type { UploadChannel } from './upload-channel';
+import { notUploadedMessage, uploadMessages } from './upload-messages';
 import type { ConflictChoice, UploadItem } from './upload-plan';
 
 const CONCURRENCY = 6;
@@ -16,6 +17,10 @@ export interface UploadBatchOptions {
   readonly target: string;
   readonly channel: UploadChannel;
   readonly onStored: (entry: FileEntry) => void;
+  /** The number of picked files that cannot be stored; `notes` says why. */
+  readonly refused: number;
+  /** Called with a message when the batch has ended and files were not uploaded. */
+  readonly onFailed: (message: string) => void;
   /** Messages to show together with the failures. */
   readonly notes: readonly string[];
   /** Asks what to do with files whose names were found to be in use during the upload. */
@@ -49,7 +54,7 @@ export class UploadBatch {
 
   async start(): Promise<void> {
     await this.#batch.start();
-    await this.#resolveTakenNames();
+    await this.#finish();
   }
 
   cancel(): void {
@@ -64,22 +69,39 @@ export class UploadBatch {
 
   async #retry(which?: (failure: Failure<UploadTask>) => boolean): Promise<void> {
     await this.#batch.retry(which);
-    await this.#resolveTakenNames();
+    await this.#finish();
   }
 
-  /** Asks once about names that the server reported as in use, after all other files were sent. */
-  async #resolveTakenNames(): Promise<void> {
+  async #finish(): Promise<void> {
+    if (await this.#resolveTakenNames()) return;
+    const { failed, total } = this.#counts();
+    if (failed > 0 && this.#batch.progress().state === 'ended')
+      this.#options.onFailed(notUploadedMessage(failed, total, this.#options.target));
+  }
+
+  /** The numbers of files, including those that cannot be stored. */
+  #counts(): { readonly total: number; readonly done: number; readonly failed: number } {
+    const { total, done, failures } = this.#batch.progress();
+    const { refused } = this.#options;
+    return { total: total + refused, done, failed: failures.length + refused };
+  }
+
+  /**
+   * Asks once about names that the server reported as in use, after all other files were sent.
+   * @returns whether files were sent again.
+   */
+  async #resolveTakenNames(): Promise<boolean> {
     const { failures, state } = this.#batch.progress();
     const taken = failures.filter(isTaken);
-    if (taken.length === 0 || state !== 'ended') return;
+    if (taken.length === 0 || state !== 'ended') return false;
     this.#asking.set(true);
     const choice = await this.#options.ask(taken.map(({ item }) => item.item));
     this.#asking.set(false);
     if (choice === 'skip') this.#batch.discardFailures(isTaken);
-    else if (choice) {
-      for (const { item: task } of taken) task.item = this.#options.resolveConflict(task.item, choice);
-      await this.#retry(isTaken);
-    }
+    if (choice === undefined || choice === 'skip') return false;
+    for (const { item: task } of taken) task.item = this.#options.resolveConflict(task.item, choice);
+    await this.#retry(isTaken);
+    return true;
   }
 
   /** Does not use `retry`: a failed attempt is a result here, and its delay may apply to the whole batch. */
@@ -131,21 +153,26 @@ export class UploadBatch {
 
   #view(): ActivityView {
     const batchProgress = this.#batch.progress();
-    const { total, done, failures, state } = batchProgress;
-    const words = uploadMessages(total, this.#options.target);
+    const { failures, state } = batchProgress;
+    const counts = this.#counts();
+    const words = uploadMessages(counts, this.#options.target);
     const isAsking = this.#asking();
+    const isFailed = state === 'ended' && counts.failed > 0;
     const handlers = { cancel: () => this.cancel(), retry: () => void this.#retry() };
     return {
-      title: isComplete(batchProgress) ? words.done : words.running,
-      detail: this.#detail(total, done, state === 'cancelled'),
-      progress: this.#progressFraction(total, done),
-      state: isAsking ? 'attention' : activityState(batchProgress),
+      title: isComplete(batchProgress) && !isFailed ? words.done : isFailed ? words.partlyDone : words.running,
+      detail: this.#detail(state === 'cancelled'),
+      progress: this.#progressFraction(),
+      state: isAsking ? 'attention' : isFailed ? 'failed' : activityState(batchProgress),
+      // The message of `onFailed` is announced instead.
+      ...(isFailed && !isAsking && { announcement: '' }),
       problems: [...failures.map(failureMessage), ...this.#options.notes],
       actions: isAsking ? [] : activityActions(batchProgress, handlers),
     };
   }
 
-  #progressFraction(total: number, done: number): number {
+  #progressFraction(): number {
+    const { total, done } = this.#batch.progress();
     if (total === 0) return 1;
     return this.#bytes === 0 ? done / total : Math.min(1, this.#sentBytes() / this.#bytes);
   }
@@ -154,7 +181,8 @@ export class UploadBatch {
     return [...this.#inFlight.values()].reduce((sum, bytes) => sum + bytes, this.#sent);
   }
 
-  #detail(total: number, done: number, isCancelled: boolean): string {
+  #detail(isCancelled: boolean): string {
+    const { total, done } = this.#batch.progress();
     const count = $localize`${formatNumber(done)}:done: of ${formatNumber(total)}:total:`;
     if (isCancelled) return $localize`Cancelled after ${count}:count:`;
     if (this.#asking()) return $localize`Waiting for your answer`;
@@ -173,19 +201,6 @@ export class UploadBatch {
 
 function isTaken({ problem }: Failure<UploadTask>): boolean {
   return problem.code === 'files.precondition-failed';
-}
-
-function uploadMessages(total: number, target: string): { running: string; done: string } {
-  const count = formatNumber(total);
-  return total === 1
-    ? {
-        running: $localize`Uploading 1 file to ${target}:folder:`,
-        done: $localize`Uploaded 1 file to ${target}:folder:`,
-      }
-    : {
-        running: $localize`Uploading ${count}:count: files to ${target}:folder:`,
-        done: $localize`Uploaded ${count}:count: files to ${target}:folder:`,
-      };
 }
 
 function failureMessage({ item: { item }, problem }: Failure<UploadTask>): string {

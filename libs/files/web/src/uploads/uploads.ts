@@ -1,13 +1,13 @@
 import { effect, inject, Service, untracked } from '@angular/core';
 import { AuthSession } from '@homeport/identity/web';
-import { Activities, type PickedFile, Toasts } from '@homeport/platform/web';
+import { Activities, type PickedFile, Toasts, type ToastHandle } from '@homeport/platform/web';
 import { Deletions } from '../browser/actions/deletions';
 import { Dialogs } from '../browser/dialogs/dialogs';
 import { FileIndex } from '../client/file-index';
 import { nameOf, newKey } from '../tree/file-tree';
 import { SortedFiles } from '../tree/sorted-files';
 import { ConflictDialog, type ConflictDialogData } from './conflict-dialog';
-import { UploadBatch } from './upload-batch';
+import { UploadBatch, type UploadBatchOptions } from './upload-batch';
 import { UploadChannel } from './upload-channel';
 import { type ConflictChoice, planUploads, resolveConflicts, type UploadItem } from './upload-plan';
 
@@ -23,6 +23,8 @@ export class Uploads {
   readonly #session = inject(AuthSession);
   /** The batches in the activity list, by activity id. Dismissed batches are removed, so that their files are freed. */
   readonly #batches = new Map<UploadBatch, number>();
+
+  #failedMessage: ToastHandle | undefined;
 
   constructor() {
     effect(() => {
@@ -54,7 +56,8 @@ export class Uploads {
     const items = [...plan.ready, ...resolveConflicts(plan.taken, choice, this.#isTaken)];
     const notes = plan.refused.map(({ path, fault }) => $localize`${path}:path: cannot be stored. ${fault}:reason:`);
     if (plan.ignored > 0) notes.push($localize`Ignored system files such as .DS_Store: ${plan.ignored}:count:`);
-    if (items.length > 0) await this.#run(items, nameOf(directory) || $localize`Files`, notes);
+    if (items.length > 0)
+      await this.#run({ items, notes, refused: plan.refused.length, target: nameOf(directory) || $localize`Files` });
     else if (notes.length > 0) this.#toasts.show(notes.join(' '));
     else if (plan.taken.length === 0) this.#toasts.show($localize`There are no files to upload.`);
   }
@@ -64,11 +67,12 @@ export class Uploads {
     return [...this.#batches.keys()].reduce((sum, batch) => sum + batch.remaining(), 0);
   }
 
-  async #run(items: readonly UploadItem[], target: string, notes: readonly string[]): Promise<void> {
+  async #run({ items, ...rest }: Pick<UploadBatchOptions, 'items' | 'notes' | 'refused' | 'target'>): Promise<void> {
     await this.#deletions.flush(items.map(({ key }) => key));
     const owner = this.#session.user()?.sub;
     const batch = new UploadBatch({
-      ...{ items, target, notes, channel: this.#channel },
+      ...{ items, ...rest, channel: this.#channel },
+      onFailed: (message) => this.#showFailed(message),
       onStored: (added) => {
         // An upload that finishes after the user has changed must not appear in the new user's list.
         if (this.#session.user()?.sub === owner) this.#index.queueChange({ added });
@@ -79,6 +83,13 @@ export class Uploads {
     this.#batches.set(batch, this.#activities.add(batch.view).id);
     await batch.start();
     this.#index.flushChanges();
+  }
+
+  /** Shows the message until the user responds; a later one replaces it. */
+  #showFailed(message: string): void {
+    this.#failedMessage?.close();
+    const show = { label: $localize`Show errors`, run: () => this.#activities.open() };
+    this.#failedMessage = this.#toasts.show(message, show);
   }
 
   readonly #isTaken = (key: string): boolean => this.#index.find(key) !== undefined;
@@ -95,5 +106,6 @@ export class Uploads {
       this.#activities.dismiss(activity);
     }
     this.#batches.clear();
+    this.#failedMessage?.close();
   }
 }

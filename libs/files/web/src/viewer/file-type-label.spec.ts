@@ -17,6 +17,9 @@ describe('isKnownBinary and fileTypeLabel', () => {
     ['a.png', 'image/png', 'PNG image'],
     ['a.bin', 'application/octet-stream', 'BIN file'],
     ['a', '', 'File'],
+    ['a.log', 'text/plain', 'Log'],
+    ['a.py', 'text/x-python', 'Python'],
+    ['a.ts', '', 'TypeScript'],
     ['a.md', 'text/markdown', 'Markdown'],
     ['a.JSON', 'application/json', 'JSON'],
   ])('labels %s, %s as %s', (name, type, words) => {

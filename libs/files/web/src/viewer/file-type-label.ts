@@ -1,9 +1,21 @@
+/** Names of languages and formats, which are the same in every language. */
+const PROPER_NAMES = new Map(
+  Object.entries({
+    ...{ c: 'C', cpp: 'C++', cs: 'C#', css: 'CSS', csv: 'CSV', go: 'Go', html: 'HTML', java: 'Java', js: 'JavaScript' },
+    ...{ jsx: 'JavaScript', kt: 'Kotlin', mjs: 'JavaScript', php: 'PHP', py: 'Python', rb: 'Ruby', rs: 'Rust' },
+    ...{ scss: 'SCSS', sql: 'SQL', swift: 'Swift', toml: 'TOML', ts: 'TypeScript', tsx: 'TypeScript' },
+    ...{ xml: 'XML', yaml: 'YAML', yml: 'YAML' },
+  }),
+);
+
 const NAMED: Readonly<Record<string, () => string>> = {
   md: () => $localize`Markdown`,
   mdx: () => $localize`Markdown with components`,
   json: () => $localize`JSON`,
   pdf: () => $localize`PDF document`,
   txt: () => $localize`Text`,
+  log: () => $localize`Log`,
+  sh: () => $localize`Shell script`,
 };
 
 /** The translated name of a file type, by file extension and content type. */
@@ -12,6 +24,8 @@ export function fileTypeLabel(name: string, contentType: string): string {
   const lower = extension?.toLowerCase() ?? '';
   const named = Object.hasOwn(NAMED, lower) ? NAMED[lower] : undefined;
   if (named) return named();
+  const properName = PROPER_NAMES.get(lower);
+  if (properName) return properName;
   const type = extension?.toUpperCase();
   switch (contentType.split('/')[0]) {
     case 'image':

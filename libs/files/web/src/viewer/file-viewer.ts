@@ -4,7 +4,7 @@ import { OverlayContainer } from '@angular/cdk/overlay';
 import { NgComponentOutlet } from '@angular/common';
 import { Component, computed, inject, resource, signal } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
-import { ActivatedRoute, RouterLink } from '@angular/router';
+import { ActivatedRoute, Router, RouterLink } from '@angular/router';
 import { AuthSession } from '@homeport/identity/web';
 import {
   asHttpProblem,
@@ -20,12 +20,15 @@ import {
   StaleNotice,
   Toasts,
 } from '@homeport/platform/web';
+import { linkCopiedMessage } from '../browser/actions/action-messages';
+import { FileActions } from '../browser/actions/file-actions';
+import { type BrowserFileRow, fileId } from '../browser/grid/rows';
 import { InlineOverlayContainer } from '../browser/inline-overlay-container';
 import { MAX_EDITABLE_BYTES } from '../editor/max-editable-size';
 import { OfflineBanner } from '../offline/offline-banner';
 import { OfflinePinButton } from '../offline/offline-pin-button';
 import { CachedFilesClient } from '../offline/cached-files-client';
-import { directoryLink, editLink, pathFromSegments, viewUrl } from '../tree/file-links';
+import { directoryLink, editLink, pathFromSegments, viewLink, viewUrl } from '../tree/file-links';
 import { breadcrumbsTo, nameOf, parentOf, displayPath } from '../tree/file-tree';
 import { fileTypeLabel } from './file-type-label';
 import { rendererFor, TEXT_RENDERER } from './file-renderers';
@@ -53,11 +56,13 @@ import { LineWrapping } from './text/line-wrapping';
     StaleNotice,
   ],
   templateUrl: './file-viewer.html',
-  styleUrl: './file-viewer.css',
+  styleUrls: ['../browser/menu.css', './file-viewer.css'],
   providers: [NewerVersionDetector, { provide: OverlayContainer, useClass: InlineOverlayContainer }],
 })
 export class FileViewer {
+  readonly #actions = inject(FileActions);
   readonly #files = inject(CachedFilesClient);
+  readonly #router = inject(Router);
   readonly #session = inject(AuthSession);
   readonly #toasts = inject(Toasts);
   readonly #clipboard = inject(Clipboard);
@@ -147,12 +152,43 @@ export class FileViewer {
     }
   }
 
+  protected async rename(): Promise<void> {
+    const row = this.#row();
+    this.#open(row && (await this.#actions.rename(row)));
+  }
+
+  protected async move(): Promise<void> {
+    const row = this.#row();
+    this.#open(row && (await this.#actions.move([row])));
+  }
+
+  protected async delete(): Promise<void> {
+    const row = this.#row();
+    const directory = this.directoryLink();
+    const isDeleting = row !== undefined && (await this.#actions.delete([row], () => undefined));
+    if (isDeleting) await this.#router.navigate([...directory]);
+  }
+
   protected copyLink(): void {
-    this.#copy(location.origin + viewUrl(this.key()), $localize`Link copied.`);
+    this.#copy(location.origin + viewUrl(this.key()), linkCopiedMessage());
   }
 
   protected copyText(): void {
     this.#copy(this.file()?.text ?? '', $localize`Text copied.`);
+  }
+
+  /** The shown file as a row of its directory; undefined until it is loaded. */
+  #row(): BrowserFileRow | undefined {
+    const file = this.file();
+    if (!file) return undefined;
+    const { size, etag, modifiedAt } = file.facts;
+    const entry = { key: file.key, size, etag, modified_at: modifiedAt ?? '' };
+    return { id: fileId(file.key), name: nameOf(displayPath(file.key)), entry, isDuplicate: false };
+  }
+
+  /** Shows the file under its new key. */
+  #open(key: string | undefined): void {
+    if (key !== undefined) void this.#router.navigate([...viewLink(key)], { replaceUrl: true });
   }
 
   #copy(text: string, done: string): void {

@@ -10,6 +10,8 @@ export const authGuard: CanActivateChildFn = async ({ routeConfig }, { url }) =>
   const router = inject(Router);
   // Preloads the page's code during the check. The router loads it again and reports failures.
   void Promise.resolve(routeConfig?.loadComponent?.()).catch(() => undefined);
-  if (await inject(AuthSession).canActivate()) return true;
-  return router.createUrlTree(['/login'], { queryParams: url === '/' ? {} : { return_to: url } });
+  const session = inject(AuthSession);
+  if (await session.canActivate()) return true;
+  const queryParams = { ...(url !== '/' && { return_to: url }), ...(session.hasEnded && { reason: 'expired' }) };
+  return router.createUrlTree(['/login'], { queryParams });
 };

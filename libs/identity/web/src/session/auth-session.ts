@@ -8,7 +8,7 @@ import { type SessionAnnouncement, OtherTabs } from './other-tabs';
 import { deletePersonalData, isDraftDatabase, isDatabaseOf } from './personal-data';
 import { rememberedUser, rememberUser } from './remembered-user';
 import { SessionClient } from './session-client';
-import { isSignInPath } from './sign-in-path';
+import { isSignInPath, SIGNED_OUT } from './sign-in-path';
 import { AccessTokenProvider, type SessionState, type SessionStatus } from './access-token-provider';
 
 /** How long the remembered user waits for the session check before cached data is shown. */
@@ -34,6 +34,9 @@ export class AuthSession {
   #firstCheck: Promise<void> | undefined;
   /** Whether the remembered user was admitted before the session was known. */
   #isAdmittedUnconfirmed = false;
+
+  /** Whether the session of this device's user has ended without a sign-out in this browser. */
+  hasEnded = false;
 
   readonly state = computed<SessionState>(() => this.#status().state);
   /** The signed-in user; the remembered user of this device while the session is unknown or unreachable. */
@@ -197,7 +200,9 @@ export class AuthSession {
    * Opens the sign-in page. Reloads when the router hangs: a service worker removed during a load may never respond.
    */
   async #showSignIn(): Promise<void> {
-    await Promise.race([this.#router.navigateByUrl('/login'), delay(SIGN_IN_PAGE_TIMEOUT_MS)]);
+    this.hasEnded = false;
+    const shown = this.#router.navigateByUrl('/login', { state: SIGNED_OUT });
+    await Promise.race([shown, delay(SIGN_IN_PAGE_TIMEOUT_MS)]);
     if (!isSignInPath(this.#router.url)) this.#window?.location.assign('/login');
   }
 
@@ -225,6 +230,7 @@ export class AuthSession {
     // Until the session is known, screens show cached data of the remembered user.
     const before = state === 'unreachable' || this.#isAdmittedUnconfirmed ? this.user() : user;
     this.#isAdmittedUnconfirmed = false;
+    if (status.state === 'signed-out' && (user ?? this.#remembered())) this.hasEnded = true;
     this.#status.set(status);
     const now = status.user;
     if (status.state === 'signed-out') this.#remember(undefined);

@@ -6,6 +6,7 @@ describe('signInMessages', () => {
     [{}, 'Sign in to Homeport'],
     [{ invite: 'i1' }, 'You are invited'],
     [{ reason: 'expired' }, 'Sign in again'],
+    [{ reason: 'signed-out' }, 'You are signed out'],
     [{ reason: 'access' }, 'Sign in for access'],
     [{ reason: 'constructor' }, 'Sign in to Homeport'],
     [{ reason: 'other' }, 'Sign in to Homeport'],

@@ -17,7 +17,14 @@ const reasonMessages = (): ReadonlyMap<string, SignInMessages> =>
       'expired',
       {
         heading: $localize`Sign in again`,
-        text: $localize`Your session has ended. Sign in to continue where you left off.`,
+        text: $localize`Your session has ended: it expired, or it was ended on another device. Sign in to continue where you left off.`,
+      },
+    ],
+    [
+      'signed-out',
+      {
+        heading: $localize`You are signed out`,
+        text: $localize`Your data was removed from this browser. To sign in again, choose where you have your account.`,
       },
     ],
     [

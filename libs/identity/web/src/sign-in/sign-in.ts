@@ -1,3 +1,4 @@
+import { Location } from '@angular/common';
 import { Component, computed, effect, inject, input, untracked } from '@angular/core';
 import { Router } from '@angular/router';
 import { returnPath } from '@homeport/identity/contracts';
@@ -10,6 +11,11 @@ import { signInMessages } from './sign-in-messages';
 /** A URL may repeat a parameter; the first one counts. */
 function first(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'object' ? value[0] : value;
+}
+
+function reasonOf(state: unknown): string | undefined {
+  const isState = typeof state === 'object' && state !== null && 'reason' in state;
+  return isState && typeof state.reason === 'string' ? state.reason : undefined;
 }
 
 /** Lists the identity providers, on `/signin` and `/login`. Its inputs are the query parameters. */
@@ -30,13 +36,19 @@ export class SignIn {
   readonly #endpoint = inject(SessionClient);
   readonly #session = inject(AuthSession);
 
+  /** The reason in the navigation state, which a reload keeps. */
+  readonly #stateReason = reasonOf(inject(Location).getState());
+
   protected readonly providers = screenData({
     key: () => 'providers',
     load: (_key, signal) => this.#endpoint.providers(signal),
   });
   protected readonly product = BUILD_INFO.name;
   protected readonly words = computed(() =>
-    signInMessages({ invite: this.invite(), reason: this.reason(), error: this.error() }, BUILD_INFO.name),
+    signInMessages(
+      { invite: this.invite(), reason: this.reason() ?? this.#stateReason, error: this.error() },
+      BUILD_INFO.name,
+    ),
   );
   /** The return path; the sign-in page itself is not a valid one. */
   protected readonly destination = computed(() => {

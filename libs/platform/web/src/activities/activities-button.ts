@@ -1,4 +1,5 @@
-import { Component, computed, effect, inject, signal } from '@angular/core';
+import { Component, computed, effect, inject, signal, untracked, viewChild } from '@angular/core';
+import { formatNumber } from '../format/number';
 import { Icon } from '../ui/icon/icon';
 import { PanelButton } from '../ui/panel/panel-button';
 import { ProgressRing } from '../ui/progress/progress-ring';
@@ -24,7 +25,7 @@ import { summarizeActivities } from './activity-summary';
         @if (summary().running > 0) {
           <hp-progress-ring [value]="summary().progress" />
         } @else if (summary().attention > 0) {
-          <hp-icon class="warn" name="alert" />
+          <span class="warn"><hp-icon name="alert" />{{ number(summary().attention) }}</span>
         } @else {
           <hp-icon name="check-circle" />
         }
@@ -40,12 +41,18 @@ import { summarizeActivities } from './activity-summary';
       height: 20px;
     }
     .warn {
+      display: inline-flex;
+      align-items: center;
+      gap: 2px;
       color: var(--warn);
+      font-weight: 600;
     }
   `,
 })
 export class ActivitiesButton {
   protected readonly activities = inject(Activities);
+  protected readonly number = formatNumber;
+  private readonly panel = viewChild(PanelButton);
   protected readonly summary = computed(() => summarizeActivities(this.activities.list().map(({ view }) => view())));
   protected readonly label = computed(() => {
     const { running, attention } = this.summary();
@@ -65,11 +72,14 @@ export class ActivitiesButton {
   constructor() {
     effect(() => {
       for (const { id, view } of this.activities.list()) {
-        const { state, title } = view();
+        const { state, title, announcement } = view();
         if (this.#lastStates.get(id) === state) continue;
         this.#lastStates.set(id, state);
-        if (state !== 'running') this.announcement.set(`${title}: ${activityStateLabel(state).word}.`);
+        if (state !== 'running') this.announcement.set(announcement ?? `${title}: ${activityStateLabel(state).word}.`);
       }
+    });
+    effect(() => {
+      if (this.activities.opened() > 0) untracked(() => this.panel()?.open());
     });
   }
 }

@@ -11,6 +11,8 @@ export interface ActivityView {
   readonly progress?: number;
   readonly state: ActivityState;
   readonly actions?: readonly { readonly label: string; readonly run: () => void }[];
+  /** What screen readers announce at the end instead of title and state; empty for nothing. */
+  readonly announcement?: string;
   /** One line per error. */
   readonly problems?: readonly string[];
 }
@@ -25,6 +27,9 @@ export interface Activity {
 export class Activities {
   readonly #list = signal<readonly Activity[]>([]);
   readonly list = this.#list.asReadonly();
+  readonly #opened = signal(0);
+  /** Changes each time the panel is to be opened. */
+  readonly opened = this.#opened.asReadonly();
   readonly running = computed(() => this.#list().filter(({ view }) => isOpen(view().state)));
   #lastId = 0;
 
@@ -40,6 +45,11 @@ export class Activities {
     const activity = { id: this.#lastId, view };
     this.#list.update((list) => [...list, activity]);
     return activity;
+  }
+
+  /** Opens the panel with all activities. */
+  open(): void {
+    this.#opened.update((count) => count + 1);
   }
 
   dismiss(id: number): void {

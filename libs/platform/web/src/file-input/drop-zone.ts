@@ -1,35 +1,60 @@
-import { Directive, inject, output, signal } from '@angular/core';
+import {
+  booleanAttribute,
+  DestroyRef,
+  Directive,
+  DOCUMENT,
+  ElementRef,
+  inject,
+  input,
+  output,
+  signal,
+} from '@angular/core';
+import type { OnInit } from '@angular/core';
 import { asHttpProblem } from '../http/http-problem';
 import { Toasts } from '../ui/toasts/toasts';
 import { droppedFiles, type PickedFile } from './picked-files';
 
-/** Accepts dropped files and folders. */
-@Directive({
-  selector: '[hpDropZone]',
-  exportAs: 'dropZone',
-  host: {
-    '(dragenter)': 'drag($event, 1)',
-    '(dragover)': 'drag($event, 0)',
-    '(dragleave)': 'drag($event, -1)',
-    '(drop)': 'drop($event)',
-  },
-})
-export class DropZone {
+/** Accepts dropped files and folders, on its element or on the whole page. */
+@Directive({ selector: '[hpDropZone]', exportAs: 'dropZone' })
+export class DropZone implements OnInit {
   readonly #toasts = inject(Toasts);
+  readonly #document = inject(DOCUMENT);
+  readonly #host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+  readonly #listeners = new AbortController();
+  /** Whether files can be dropped anywhere on the page, except while a modal dialog is open. */
+  readonly wholePage = input(false, { transform: booleanAttribute });
   readonly picked = output<readonly PickedFile[]>();
   /** Number of elements under the drag: entering a child fires before leaving its parent. */
   readonly #depth = signal(0);
   readonly isOver = () => this.#depth() > 0;
 
-  protected drag(event: DragEvent, change: number): void {
-    if (!event.dataTransfer?.types.includes('Files')) return;
+  constructor() {
+    inject(DestroyRef).onDestroy(() => this.#listeners.abort());
+  }
+
+  ngOnInit(): void {
+    const { signal } = this.#listeners;
+    const target: Pick<HTMLElement, 'addEventListener'> = this.wholePage() ? this.#document.body : this.#host;
+    target.addEventListener('dragenter', (event) => this.#drag(event, 1), { signal });
+    target.addEventListener('dragover', (event) => this.#drag(event, 0), { signal });
+    target.addEventListener('dragleave', (event) => this.#drag(event, -1), { signal });
+    target.addEventListener('drop', (event) => void this.#drop(event), { signal });
+  }
+
+  #accepts({ dataTransfer, defaultPrevented }: DragEvent): boolean {
+    if (!dataTransfer?.types.includes('Files') || defaultPrevented) return false;
+    return !this.wholePage() || this.#document.querySelector('[aria-modal="true"]') === null;
+  }
+
+  #drag(event: DragEvent, change: number): void {
+    if (!this.#accepts(event)) return;
     event.preventDefault();
     this.#depth.update((depth) => Math.max(0, depth + change));
   }
 
-  protected async drop(event: DragEvent): Promise<void> {
+  async #drop(event: DragEvent): Promise<void> {
     this.#depth.set(0);
-    if (!event.dataTransfer?.types.includes('Files')) return;
+    if (!event.dataTransfer || !this.#accepts(event)) return;
     event.preventDefault();
     try {
       this.picked.emit(await droppedFiles(event.dataTransfer));

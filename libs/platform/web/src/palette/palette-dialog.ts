@@ -20,6 +20,14 @@ import type { PaletteItem } from './palette-source';
 
 const ENTRY_ID = 'palette-';
 
+/** An option of the list: a result, or the option that shows more results of its group. */
+interface Option {
+  readonly index: number;
+  readonly item: PaletteItem;
+  /** The group of which the option shows more results. */
+  readonly moreOf?: number;
+}
+
 /** Search field and result list; arrow keys move the selection while the focus stays in the field. */
 @Component({
   selector: 'hp-palette-dialog',
@@ -34,21 +42,25 @@ export class PaletteDialog {
   private readonly list = viewChild<ElementRef<HTMLElement>>('list');
   protected readonly groups = inject(PaletteGroups);
   protected readonly query = signal('');
-  /** Groups with results; each entry has its index in the whole list. */
+  /** Groups with results; each option has its index in the whole list. */
   protected readonly shown = computed(() => {
     let index = 0;
-    return this.groups
-      .all()
-      .filter(({ items }) => items.length > 0)
-      .map((group) => ({ ...group, items: group.items.map((item) => ({ item, index: index++ })) }));
+    const groups = this.groups.all().filter(({ items }) => items.length > 0);
+    return groups.map(({ id, heading, items, hasMore }) => {
+      const options: Option[] = items.map((item) => ({ item, index: index++ }));
+      if (hasMore) options.push({ item: moreItem(id, heading), index: index++, moreOf: id });
+      return { id, heading, options };
+    });
   });
-  readonly #items = computed(() => this.shown().flatMap(({ items }) => items.map(({ item }) => item)));
+  readonly #options = computed(() => this.shown().flatMap(({ options }) => options));
   /** Index of the selected entry; a new query selects the first one. */
   protected readonly active = linkedSignal<string, number>({ source: this.query, computation: () => 0 });
-  protected readonly isEmpty = computed(() => this.#items().length === 0 && !this.groups.isLoading());
+  protected readonly isEmpty = computed(() => this.#options().length === 0 && !this.groups.isLoading());
   protected readonly found = computed(() => {
     if (this.groups.isLoading()) return '';
-    const count = this.#items().length;
+    const count = this.groups.all().reduce((sum, { items }) => sum + items.length, 0);
+    if (this.groups.all().some(({ hasMore }) => hasMore))
+      return $localize`More than ${formatNumber(count)}:count: matches`;
     return count === 1 ? $localize`1 match` : $localize`${formatNumber(count)}:count: matches`;
   });
 
@@ -85,13 +97,14 @@ export class PaletteDialog {
   }
 
   #choose(index: number): void {
-    const item = this.#items()[index];
-    if (item) this.#dialog.close(item);
+    const option = this.#options()[index];
+    if (option?.moreOf !== undefined) this.groups.showMore(option.moreOf);
+    else if (option) this.#dialog.close(option.item);
   }
 
   /** The index selected by a key; up and down wrap around. */
   #moveFor(key: string): number | undefined {
-    const count = this.#items().length;
+    const count = this.#options().length;
     if (count === 0) return undefined;
     if (key === 'ArrowDown') return (this.active() + 1) % count;
     if (key === 'ArrowUp') return (this.active() + count - 1) % count;
@@ -99,6 +112,10 @@ export class PaletteDialog {
     if (key === 'PageUp') return Math.max(0, this.active() - 8);
     return undefined;
   }
+}
+
+function moreItem(group: number, heading: string): PaletteItem {
+  return { id: `more:${group}`, label: $localize`Show more: ${heading}:group:`, icon: 'chevron-down' };
 }
 
 /** Index of the entry under the pointer. */

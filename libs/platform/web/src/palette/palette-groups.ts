@@ -9,6 +9,8 @@ export interface PaletteGroup {
   readonly heading: string;
   readonly state: GroupState;
   readonly items: readonly PaletteItem[];
+  /** Whether there are more results than `items`. */
+  readonly hasMore: boolean;
   /** Why the results may be incomplete. */
   readonly note?: string | undefined;
 }
@@ -17,11 +19,13 @@ interface Search {
   readonly id: number;
   readonly load: () => Promise<Type<PaletteSource>>;
   readonly query: string;
+  readonly limit: number;
   readonly signal: AbortSignal;
 }
 
-/** Maximum results per source. */
+/** Results per source at first, and the factor for each request for more. */
 const LIMIT = 8;
+const MORE_FACTOR = 8;
 
 /** Searches all sources in parallel; each one completes or fails independently. */
 @Service({ autoProvided: false })
@@ -30,8 +34,10 @@ export class PaletteGroups {
   readonly #loaders = inject(PALETTE_SOURCES, { optional: true }) ?? [];
   readonly #sources = new Map<number, PaletteSource>();
   readonly #groups = this.#loaders.map((_load, id) =>
-    signal<PaletteGroup>({ id, heading: '', state: 'loading', items: [] }),
+    signal<PaletteGroup>({ id, heading: '', state: 'loading', items: [], hasMore: false }),
   );
+  readonly #limits = new Map<number, number>();
+  #query = '';
   #search = new AbortController();
 
   readonly all: Signal<readonly PaletteGroup[]> = computed(() => this.#groups.map((group) => group()));
@@ -41,15 +47,27 @@ export class PaletteGroups {
   find(query: string): void {
     this.stop();
     this.#search = new AbortController();
-    for (const [id, load] of this.#loaders.entries())
-      void this.#findIn({ id, load, query, signal: this.#search.signal });
+    this.#limits.clear();
+    this.#query = query;
+    for (const id of this.#loaders.keys()) this.#start(id, LIMIT);
+  }
+
+  /** Shows more results of one source until the query changes. */
+  showMore(id: number): void {
+    this.#start(id, (this.#limits.get(id) ?? LIMIT) * MORE_FACTOR);
   }
 
   stop(): void {
     this.#search.abort();
   }
 
-  async #findIn({ id, load, query, signal }: Search): Promise<void> {
+  #start(id: number, limit: number): void {
+    const load = this.#loaders[id];
+    this.#limits.set(id, limit);
+    if (load) void this.#findIn({ id, load, limit, query: this.#query, signal: this.#search.signal });
+  }
+
+  async #findIn({ id, load, query, limit, signal }: Search): Promise<void> {
     const set = (change: Partial<PaletteGroup>): void => {
       if (!signal.aborted) this.#groups[id]?.update((group) => ({ ...group, ...change }));
     };
@@ -59,12 +77,14 @@ export class PaletteGroups {
       this.#sources.set(id, source);
       if (signal.aborted) return;
       set({ heading: source.heading });
-      const found = source.find(query, LIMIT, signal);
+      // One more than shown tells whether there are more.
+      const found = source.find(query, limit + 1, signal);
       if (found instanceof Promise) set({ state: 'loading' });
       const items = await found;
-      set({ items, state: 'ready', note: source.note?.() });
+      const hasMore = items.length > limit;
+      set({ items: items.slice(0, limit), hasMore, state: 'ready', note: source.note?.() });
     } catch {
-      set({ items: [], state: 'failed', note: undefined });
+      set({ items: [], hasMore: false, state: 'failed', note: undefined });
     }
   }
 }

@@ -16,8 +16,8 @@ import { Shortcuts } from './shortcuts';
       </button>
     </header>
     @for (group of shortcuts.groups(); track group.heading) {
-      <section>
-        <h3>{{ group.heading }}</h3>
+      <section [attr.aria-labelledby]="'shortcuts-' + $index">
+        <h3 [id]="'shortcuts-' + $index">{{ group.heading }}</h3>
         <dl>
           @for (shortcut of group.shortcuts; track shortcut.label) {
             <div>

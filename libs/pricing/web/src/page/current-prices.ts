@@ -1,4 +1,5 @@
-import { Component, computed, input } from '@angular/core';
+import { Component, computed, inject, input } from '@angular/core';
+import { AuthSession } from '@homeport/identity/web';
 import { freeItemLabel, itemsOf, type PricingStatement, sizeLabel } from '@homeport/pricing/contracts';
 import { Icon, translateServerText } from '@homeport/platform/web';
 import { dayCountLabel, exampleCostLabel, unitLabel, usd } from './price-messages';
@@ -11,6 +12,9 @@ import { dayCountLabel, exampleCostLabel, unitLabel, usd } from './price-message
   styleUrls: ['./price-table.css', './current-prices.css'],
 })
 export class CurrentPrices {
+  readonly #session = inject(AuthSession);
+  /** Signed-in users have an account already. */
+  protected readonly isSignedIn = computed(() => this.#session.user() !== undefined);
   readonly statement = input.required<PricingStatement>();
   protected readonly usage = computed(() => this.statement().usage);
   protected readonly free = computed(() => this.usage().free.map((id) => translateServerText(freeItemLabel(id).label)));

@@ -14,6 +14,11 @@ export function fileCountLabel(count: number): string {
   return count === 1 ? $localize`1 file` : $localize`${formatNumber(count)}:count: files`;
 }
 
+/** The message for a copied link, which says who can open it: a workspace is private. */
+export function linkCopiedMessage(): string {
+  return $localize`Link copied. Only you can open it, after signing in.`;
+}
+
 /** Why a path is invalid; undefined when it is valid. */
 export function pathError(parsed: ParsedFilePath): string | undefined {
   return 'fault' in parsed ? pathErrorMessage(parsed.fault) : undefined;

@@ -21,7 +21,7 @@ interface Pending extends LoggedDeletion {
 }
 
 export interface DeletionOptions {
-  /** The message to show, such as "Deleted notes.md.". */
+  /** The message to show, such as "Deleting notes.md…". */
   readonly words: string;
   /** Called when the deletion was undone. */
   readonly undone?: () => void;
@@ -41,6 +41,7 @@ export class Deletions {
   readonly #activities = inject(Activities);
   readonly #session = inject(AuthSession);
   readonly #pending = new Set<Pending>();
+  #waitingMessage: ToastHandle | undefined;
   #isLeaving = false;
 
   constructor() {
@@ -50,6 +51,7 @@ export class Deletions {
       // Undo deletions that were not sent: nothing is deleted after a sign-out.
       if (state === 'signed-out') untracked(() => [...this.#pending].forEach((each) => this.#undo(each)));
       if (state === 'signed-in') untracked(() => void this.#resume());
+      if (state === 'unreachable') untracked(() => void this.#announceWaiting());
     });
   }
 
@@ -140,8 +142,30 @@ export class Deletions {
     }
   }
 
+  /** Hides the files of unfinished deletions, which need a connection, and offers to keep them. */
+  async #announceWaiting(): Promise<void> {
+    if (this.#waitingMessage) return;
+    const waiting = await this.#log.claim();
+    // Any page may finish them once it has a connection.
+    waiting.forEach(({ id }) => this.#log.release(id));
+    const keys = keysOf(waiting.flatMap(({ entries }) => entries));
+    if (keys.length === 0) return;
+    this.#index.hide(keys);
+    const keep = (): void => {
+      waiting.forEach(({ id }) => void this.#log.remove(id));
+      this.#index.unhide(keys);
+    };
+    const message =
+      keys.length === 1
+        ? $localize`1 file will be deleted when the connection is back.`
+        : $localize`${formatNumber(keys.length)}:count: files will be deleted when the connection is back.`;
+    this.#waitingMessage = this.#toasts.show(message, { label: $localize`Undo`, run: keep });
+  }
+
   /** Finishes the deletions of closed pages. */
   async #resume(): Promise<void> {
+    this.#waitingMessage?.close();
+    this.#waitingMessage = undefined;
     const unfinished = await this.#log.claim();
     if (unfinished.length === 0) return;
     const logged = unfinished.flatMap(({ entries }) => entries);

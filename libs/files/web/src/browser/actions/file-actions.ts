@@ -2,7 +2,7 @@ import { Clipboard } from '@angular/cdk/clipboard';
 import { inject, Service } from '@angular/core';
 import { Router } from '@angular/router';
 import type { FileEntry } from '@homeport/files/contracts';
-import { asHttpProblem, Confirmations, formatNumber, Toasts } from '@homeport/platform/web';
+import { asHttpProblem, Confirmations, Connection, formatNumber, Toasts } from '@homeport/platform/web';
 import { FileIndex } from '../../client/file-index';
 import { FilesClient } from '../../client/files-client';
 import { toggleOfflinePin } from '../../offline/offline-pin-button';
@@ -18,7 +18,7 @@ import { Dialogs } from '../dialogs/dialogs';
 import { MoveDialog, type MoveDialogData } from '../dialogs/move-dialog';
 import { NameDialog, type NameDialogData } from '../dialogs/name-dialog';
 import { type BrowserRow, filesOf } from '../grid/rows';
-import { explainConflict, fileCountLabel, moveError, pathError, pathOf } from './action-messages';
+import { explainConflict, fileCountLabel, linkCopiedMessage, moveError, pathError, pathOf } from './action-messages';
 import { Deletions } from './deletions';
 import { Moves } from './moves';
 
@@ -33,6 +33,7 @@ export class FileActions {
   readonly #client = inject(FilesClient);
   readonly #clipboard = inject(Clipboard);
   readonly #confirmations = inject(Confirmations);
+  readonly #connection = inject(Connection);
   readonly #deletions = inject(Deletions);
   readonly #dialogs = inject(Dialogs);
   readonly #index = inject(FileIndex);
@@ -64,13 +65,15 @@ export class FileActions {
     if (name !== undefined) await this.#router.navigate([...editLink(key)]);
   }
 
-  async rename(row: BrowserRow): Promise<void> {
+  /** @returns the new key of a renamed file; undefined for a directory, or when nothing was renamed. */
+  async rename(row: BrowserRow): Promise<string | undefined> {
     const path = pathOf(row);
     const entries = await this.#entriesOf([row]);
-    if (!entries) return;
+    if (!entries) return undefined;
     const stepsFor = (name: string): readonly MoveStep[] =>
       planMove(entries, path, joinPath(parentOf(path), name.normalize('NFC')));
     let remainingSteps: readonly MoveStep[] = [];
+    let newKey: string | undefined;
     const renamed = await this.#askName({
       title: $localize`Rename ${row.name}:name:`,
       label: $localize`New name`,
@@ -84,21 +87,25 @@ export class FileActions {
         const steps = stepsFor(name);
         const words = {
           title: $localize`Renaming ${row.name}:name:`,
-          done: $localize`Renamed ${row.name}:old: to ${name}:new:.`,
+          done: $localize`Renamed ${row.name}:old: to ${name}:new:`,
         };
         const [step] = steps;
-        if (row.entry && step) await this.#moves.moveOne(step, words).catch(explainConflict);
-        else remainingSteps = steps;
+        if (row.entry && step) {
+          await this.#moves.moveOne(step, words).catch(explainConflict);
+          newKey = step.to;
+        } else remainingSteps = steps;
       },
     });
-    if (renamed === undefined || remainingSteps.length === 0) return;
-    const done = $localize`Renamed ${row.name}:old: to ${renamed}:new:.`;
+    if (renamed === undefined || remainingSteps.length === 0) return newKey;
+    const done = $localize`Renamed ${row.name}:old: to ${renamed}:new:`;
     await this.#moves.moveAll(remainingSteps, { title: $localize`Renaming ${row.name}:name:`, done });
+    return undefined;
   }
 
-  async move(rows: readonly BrowserRow[]): Promise<void> {
+  /** @returns the new key when a single file was moved. */
+  async move(rows: readonly BrowserRow[]): Promise<string | undefined> {
     const [row] = rows;
-    if (!row || !(await this.#entriesOf(rows))) return;
+    if (!row || !(await this.#entriesOf(rows))) return undefined;
     const files = await this.#index.whenLoaded().catch(() => SortedFiles.empty);
     const question: MoveDialogData = {
       title:
@@ -109,7 +116,7 @@ export class FileActions {
       fault: (directory) => moveError(rows, directory),
     };
     const target = await this.#dialogs.ask<string, MoveDialogData>(MoveDialog, question, 'move-title');
-    if (target === undefined) return;
+    if (target === undefined) return undefined;
     // Listed again: an upload may have added files while the dialog was open.
     const steps = rows.flatMap((each) => {
       const path = pathOf(each);
@@ -119,20 +126,24 @@ export class FileActions {
     const count = fileCountLabel(steps.length);
     const words = {
       title: $localize`Moving ${count}:count: to ${targetName}:folder:`,
-      done: $localize`Moved ${count}:count: to ${targetName}:folder:.`,
+      done: $localize`Moved ${count}:count: to ${targetName}:folder:`,
     };
     const [step] = steps;
-    if (steps.length > 1 || !step) return this.#moves.moveAll(steps, words);
-    await this.#moves
-      .moveOne(step, words)
-      .catch(explainConflict)
-      .catch((error: unknown) =>
-        this.#toasts.show($localize`${row.name}:name: was not moved. ${asHttpProblem(error).detail}:reason:`),
-      );
+    if (steps.length > 1 || !step) {
+      await this.#moves.moveAll(steps, words);
+      return undefined;
+    }
+    try {
+      await this.#moves.moveOne(step, words).catch(explainConflict);
+      return step.to;
+    } catch (error) {
+      this.#toasts.show($localize`${row.name}:name: was not moved. ${asHttpProblem(error).detail}:reason:`);
+      return undefined;
+    }
   }
 
   /**
-   * Deletes files and directories, with an undo period.
+   * Deletes files and directories, with an undo period. Without a connection, nothing is deleted.
    * @param undone called when the deletion was undone.
    * @returns whether the deletion was started; false when it was not confirmed or there is nothing to delete.
    */
@@ -142,6 +153,10 @@ export class FileActions {
     if (!row || !entries || entries.length === 0) return false;
     const count = fileCountLabel(entries.length);
     const subject = rows.length === 1 ? row.name : count;
+    if (this.#connection.state() !== 'connected') {
+      this.#toasts.show($localize`Not deleted: ${subject}:name:. There is no connection. Try again when it is back.`);
+      return false;
+    }
     if (entries.length > CONFIRM_ABOVE || rows.some(({ directory }) => directory)) {
       const agreed = await this.#confirmations.ask({
         title: $localize`Delete ${subject}:name:?`,
@@ -151,7 +166,7 @@ export class FileActions {
       });
       if (!agreed) return false;
     }
-    this.#deletions.delete(entries, { words: $localize`Deleted ${subject}:name:.`, undone });
+    this.#deletions.delete(entries, { words: $localize`Deleting ${subject}:name:…`, undone });
     return true;
   }
 
@@ -184,7 +199,7 @@ export class FileActions {
       ? viewUrl(row.entry.key)
       : this.#router.serializeUrl(this.#router.createUrlTree([...directoryLink(row.directory.path)]));
     const isCopied = this.#clipboard.copy(location.origin + address);
-    this.#toasts.show(isCopied ? $localize`Link copied.` : $localize`The link could not be copied.`);
+    this.#toasts.show(isCopied ? linkCopiedMessage() : $localize`The link could not be copied.`);
   }
 
   #askName(question: NameDialogData): Promise<string | undefined> {

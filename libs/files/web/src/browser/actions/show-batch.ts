@@ -23,6 +23,7 @@ export function showBatch<T>(activities: Activities, batch: Batch<T>, words: Bat
       detail: state === 'cancelled' ? $localize`Cancelled after ${count}:count:` : count,
       progress: total === 0 ? 1 : done / total,
       state: activityState(batchProgress),
+      ...(isComplete(batchProgress) && { announcement: words.done }),
       problems: failures.map(words.problem),
       actions: activityActions(batchProgress, { cancel: () => batch.cancel(), retry }),
     };

@@ -26,7 +26,11 @@ const ACTION_KEYS: Readonly<Record<string, RowAction>> = { F2: 'rename', Delete:
   imports: [CdkMenuTrigger, Icon, RelativeTime, RouterLink, RowMenu],
   templateUrl: './file-grid.html',
   styleUrl: './file-grid.css',
-  host: { '(keydown)': 'onKeydown($event)', '(focusin)': 'focus.follow($event)' },
+  host: {
+    '(keydown)': 'onKeydown($event)',
+    '(focusin)': 'focus.follow($event)',
+    '(pointerover)': 'showWholeName($event)',
+  },
 })
 export class FileGrid {
   readonly #host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
@@ -34,6 +38,8 @@ export class FileGrid {
   readonly label = input.required<string>();
   readonly order = model.required<SortOrder>();
   readonly selection = model.required<Selection>();
+  /** Whether rows are being selected although none is selected yet. */
+  readonly selectionMode = model(false);
   /** Pixels at the top of the window that are covered by other elements. */
   readonly coveredTop = input(0);
   readonly rowAction = output<RowActionEvent>();
@@ -58,8 +64,10 @@ export class FileGrid {
   readonly #typeAhead = new TypeAhead();
   /** The row whose menu is open. The trigger's data cannot be used: it is read once, but elements are reused. */
   protected readonly menuRow = signal<GridRow | undefined>(undefined);
-  protected readonly selecting = computed(() => this.selection().ids.size > 0);
-  protected readonly allSelected = computed(() => this.selecting() && this.selection().ids.size === this.rows().length);
+  protected readonly selecting = computed(() => this.selectionMode() || this.selection().ids.size > 0);
+  protected readonly allSelected = computed(
+    () => this.rows().length > 0 && this.selection().ids.size === this.rows().length,
+  );
   protected readonly query = computed(() => {
     const sort = sortParameter(this.order());
     return sort ? { sort } : {};
@@ -71,6 +79,7 @@ export class FileGrid {
       isSelecting: () => this.selecting(),
       toggle: (index) => this.toggle(index),
       extend: (index) => this.#extend(index),
+      open: (index) => this.#host.querySelector<HTMLElement>(`[data-index="${index}"] .name a`)?.click(),
     });
   }
 
@@ -101,6 +110,13 @@ export class FileGrid {
     this.order.update((order) => nextSortOrder(order, field));
   }
 
+  /** Shows the whole name in a tooltip when it is truncated. */
+  protected showWholeName({ target }: Event): void {
+    const link = (target as Element).closest<HTMLElement>('.name a');
+    const stem = link?.querySelector('.stem');
+    if (link && stem) link.title = stem.scrollWidth > stem.clientWidth ? (link.ariaLabel ?? '') : '';
+  }
+
   protected onKeydown(event: KeyboardEvent): void {
     const at = rowIndexOf(event.target);
     if (at === undefined || event.altKey || event.defaultPrevented) return;
@@ -126,8 +142,10 @@ export class FileGrid {
       if ((target as Element).closest('.actions')) return false;
       this.toggle(at);
     } else if (key === 'a' && (ctrlKey || metaKey)) this.#select({ kind: 'all', order: this.#ids() });
-    else if (key === 'Escape' && this.selecting()) this.selection.set(NOTHING_SELECTED);
-    else return false;
+    else if (key === 'Escape' && this.selecting()) {
+      this.selection.set(NOTHING_SELECTED);
+      this.selectionMode.set(false);
+    } else return false;
     return true;
   }
 
@@ -138,7 +156,8 @@ export class FileGrid {
     if (action) this.rowAction.emit({ action, row });
     else if (key === 'Backspace') this.openParent.emit();
     else {
-      if (key.length !== 1) return false;
+      // The search and the help have these keys on every page.
+      if (key.length !== 1 || key === '/' || key === '?') return false;
       const found = this.#typeAhead.find(key, this.rows(), at, performance.now());
       if (found !== undefined) this.focus.focusIndex(found);
     }

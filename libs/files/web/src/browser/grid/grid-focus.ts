@@ -1,4 +1,4 @@
-import { afterNextRender, inject, Injector, linkedSignal, signal } from '@angular/core';
+import { afterNextRender, effect, inject, Injector, linkedSignal, signal, untracked } from '@angular/core';
 import type { BrowserRow } from './rows';
 
 /** The focusable parts of a row, from left to right. */
@@ -31,6 +31,10 @@ export class GridFocus {
 
   constructor(options: GridFocusOptions) {
     this.#options = options;
+    effect(() => {
+      options.rows();
+      untracked(() => this.#keepFocus());
+    });
   }
 
   /** The tabindex of a part of a row. */
@@ -69,9 +73,23 @@ export class GridFocus {
     this.#current.set(this.#options.rows()[index]?.id);
     this.#currentIndex.set(index);
     this.#options.reveal(index);
+    afterNextRender({ read: () => this.#focusPart(index) }, { injector: this.#injector });
+  }
+
+  #focusPart(index: number): void {
+    const row = this.#options.host.querySelector(`[data-index="${index}"]`);
+    row?.querySelector<HTMLElement>(PARTS[this.#part()] ?? PARTS[NAME_PART])?.focus({ preventScroll: true });
+  }
+
+  /** Restores the focus after the rows are rendered in another order: an element that moves loses its focus. */
+  #keepFocus(): void {
+    const { activeElement } = this.#options.host.ownerDocument;
+    if (rowIndexOf(activeElement) === undefined || !this.#options.host.contains(activeElement)) return;
+    const id = this.#current();
     const read = (): void => {
-      const row = this.#options.host.querySelector(`[data-index="${index}"]`);
-      row?.querySelector<HTMLElement>(PARTS[this.#part()] ?? PARTS[NAME_PART])?.focus({ preventScroll: true });
+      const index = this.#options.rows().findIndex((row) => row.id === id);
+      const { activeElement: active, body } = this.#options.host.ownerDocument;
+      if (active === body && index !== -1) this.#focusPart(index);
     };
     afterNextRender({ read }, { injector: this.#injector });
   }

@@ -8,11 +8,12 @@ export interface PointerTarget {
   readonly isSelecting: () => boolean;
   readonly toggle: (index: number) => void;
   readonly extend: (index: number) => void;
+  readonly open: (index: number) => void;
 }
 
 /**
  * Selects rows by mouse and touch: with Shift, with Ctrl outside the name, by a long press, and by taps once a
- * selection exists. Listens in the capture phase, before the link in the row. Call it in an injection context.
+ * selection exists. Opens rows by a double-click outside the name. Listens in the capture phase, before the link in the row. Call it in an injection context.
  */
 export function watchPointer(host: HTMLElement, target: PointerTarget): void {
   const press = new LongPress(target);
@@ -33,6 +34,10 @@ export function watchPointer(host: HTMLElement, target: PointerTarget): void {
       event.stopPropagation();
     }
   });
+  on('dblclick', (event) => {
+    const index = rowAt(event.target as Element);
+    if (index !== undefined && !press.isTouch && isPlainDoubleClick(event)) target.open(index);
+  });
   inject(DestroyRef).onDestroy(() => {
     press.end();
     listeners.abort();
@@ -43,14 +48,21 @@ export function watchPointer(host: HTMLElement, target: PointerTarget): void {
 function handleSelection(event: MouseEvent, { isSelecting, toggle, extend }: PointerTarget): boolean {
   const at = event.target as Element;
   const index = rowAt(at);
-  if (index === undefined || at.closest('.check, .actions')) return false;
+  if (index === undefined || at.closest('.actions')) return false;
+  const isRange = event.shiftKey && event.detail > 0;
+  if (at.closest('.check') && !isRange) return false;
   const onLink = at.closest('a') !== null;
   const isTouch = (event as PointerEvent).pointerType === 'touch';
-  if (event.shiftKey && event.detail > 0) extend(index);
+  if (isRange) extend(index);
   else if (!onLink && (event.ctrlKey || event.metaKey)) toggle(index);
   else if (isSelecting() && (isTouch || !onLink)) toggle(index);
   else return false;
   return true;
+}
+
+/** Whether a double-click neither selects nor hits an element with an action. */
+function isPlainDoubleClick({ target, shiftKey, ctrlKey, metaKey }: MouseEvent): boolean {
+  return !shiftKey && !ctrlKey && !metaKey && (target as Element).closest('.check, .actions, a') === null;
 }
 
 class LongPress {

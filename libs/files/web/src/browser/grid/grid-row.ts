@@ -7,6 +7,12 @@ export interface GridRow {
   readonly row: BrowserRow;
   readonly index: number;
   readonly icon: IconName;
+  /** The accessible name of the link: the name, and the key where two files have the same name. */
+  readonly label: string;
+  /** The name without its extension. */
+  readonly stem: string;
+  /** With its dot; empty without an extension. */
+  readonly extension: string;
   readonly link: readonly string[];
   /** RFC 3339; undefined for a directory that is not counted. */
   readonly modifiedAt: string | undefined;
@@ -20,9 +26,19 @@ export interface GridRow {
   readonly actionsLabel: string;
 }
 
+/** Longer extensions are truncated with the name. */
+const EXTENSION = /(?<=.)\.[^.\s]{1,8}$/u;
+
 export function toGridRow(row: BrowserRow, index: number): GridRow {
   const { directory, entry, name } = row;
-  const labels = { selectLabel: $localize`Select ${name}:name:`, actionsLabel: $localize`Actions for ${name}:name:` };
+  const extension = (entry && EXTENSION.exec(name)?.[0]) ?? '';
+  const labels = {
+    label: entry && row.isDuplicate ? `${name} ${entry.key}` : name,
+    stem: name.slice(0, name.length - extension.length),
+    extension,
+    selectLabel: $localize`Select ${name}:name:`,
+    actionsLabel: $localize`Actions for ${name}:name:`,
+  };
   if (entry) {
     const { key, modified_at: modifiedAt, size } = entry;
     const details = { modifiedAt, size: fileSize(size), files: undefined, key: row.isDuplicate ? key : undefined };

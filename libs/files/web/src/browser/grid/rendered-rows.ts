@@ -1,14 +1,8 @@
-import { afterRenderEffect, computed, type ElementRef, linkedSignal, type Signal, untracked } from '@angular/core';
+import { afterRenderEffect, computed, type ElementRef, type Signal, untracked } from '@angular/core';
 import { mediaQuery } from '../media-query';
 import { type GridRow, toGridRow } from './grid-row';
-import { type RowSlots, recycleSlots } from './row-recycler';
 import { RowVirtualizer } from './row-virtualizer';
 import type { BrowserRow } from './rows';
-
-export interface RenderedRow extends GridRow {
-  /** The reusable element that shows the row. */
-  readonly slot: number;
-}
 
 export interface RenderedRowsOptions {
   readonly rows: () => readonly BrowserRow[];
@@ -29,7 +23,8 @@ export class RenderedRows {
   readonly #virtualizer: RowVirtualizer;
   readonly #isTall = mediaQuery('(pointer: coarse), (max-width: 639px)');
   readonly rowHeight = computed(() => (this.#isTall() ? 56 : 40));
-  readonly #visible = computed(() => {
+  /** In the order of the list: screen readers read the rows in the order of the DOM. */
+  readonly rows: Signal<readonly GridRow[]> = computed(() => {
     const rows = this.#options.rows();
     const { first, last } = this.#virtualizer.range();
     const indices = Array.from({ length: Math.max(0, Math.min(last, rows.length) - first) }, (_, at) => first + at);
@@ -41,18 +36,6 @@ export class RenderedRows {
       return row ? [toGridRow(row, index)] : [];
     });
   });
-  readonly #slots = linkedSignal<readonly string[], RowSlots>({
-    source: () => this.#visible().map(({ row }) => row.id),
-    computation: (ids, previous) => recycleSlots(ids, previous?.value ?? new Map()),
-  });
-  /** Sorted by slot, so that elements never move in the page: moving an element removes its focus. */
-  readonly rows: Signal<readonly RenderedRow[]> = computed(() => {
-    const slots = this.#slots();
-    return this.#visible()
-      .map((each) => ({ ...each, slot: slots.get(each.row.id) ?? 0 }))
-      .sort((a, b) => a.slot - b.slot);
-  });
-
   constructor(options: RenderedRowsOptions) {
     this.#options = options;
     this.#virtualizer = new RowVirtualizer({

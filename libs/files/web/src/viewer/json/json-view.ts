@@ -27,9 +27,9 @@ export class JsonView {
   protected readonly shown = computed(() => prettyJson(this.source()));
   protected readonly notice = computed(() => {
     const { fault } = this.shown();
-    if (fault === 'too-deep') return $localize`This JSON is nested too deeply to format. It is shown unformatted.`;
+    if (fault === 'too-deep') return $localize`This JSON is nested too deeply to format. Showing the original text.`;
     if (fault !== 'invalid' || this.source().trim() === '') return undefined;
     const { line, column } = findJsonError(this.source());
-    return $localize`This is not valid JSON: error in line ${line}:line:, column ${column}:column:. It is shown unformatted.`;
+    return $localize`Invalid JSON at line ${line}:line:, column ${column}:column:. Showing the original text.`;
   });
 }

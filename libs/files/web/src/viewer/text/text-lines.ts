@@ -23,7 +23,7 @@ import { LineWrapping } from './line-wrapping';
   template: `
     @if (hasLongLines()) {
       <p class="notice" role="status" i18n>
-        Very long lines are shown in pieces. Copied or downloaded, they are complete.
+        Very long lines are split for display. Copied or downloaded, they are complete.
       </p>
     }
     <pre

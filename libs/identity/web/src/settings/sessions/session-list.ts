@@ -13,6 +13,9 @@ import { AuthSession } from '../../session/auth-session';
 import { SessionClient } from '../../session/session-client';
 import { deviceName } from './device-name';
 
+/** The server records the use of a session at most this often, when its access token is renewed. */
+const USE_INTERVAL_MS = 15 * 60_000;
+
 /** Lists the person's sessions, with a button to end each. */
 @Component({
   selector: 'hp-session-list',
@@ -30,7 +33,10 @@ export class SessionListCard {
     load: (_person, abort) => this.#endpoint.sessions(abort),
   });
   protected readonly rows = computed(() =>
-    this.sessions.value()?.items.map((each) => ({ ...each, name: deviceName(each.device) })),
+    this.sessions.value()?.items.map((each) => {
+      const isRecent = Date.now() - Date.parse(each.last_used_at) < USE_INTERVAL_MS;
+      return { ...each, isRecent, name: deviceName(each.device) };
+    }),
   );
   /** The id of the session being ended. */
   protected readonly ending = signal<string | undefined>(undefined);

@@ -27,10 +27,11 @@ import { Icon } from '../icon/icon';
       color: var(--muted);
     }
     p {
-      max-width: 44ch;
+      max-width: min(44ch, 100%);
       margin: 0;
       color: var(--muted);
       text-wrap: balance;
+      overflow-wrap: anywhere;
     }
   `,
 })

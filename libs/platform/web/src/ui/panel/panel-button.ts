@@ -35,10 +35,14 @@ export class PanelButton {
       .subscribe(close);
   }
 
+  open(): void {
+    if (!this.#open()) void this.#show();
+  }
+
   protected toggle(event?: Event): void {
     event?.preventDefault();
     if (this.#panel) this.#panel.close();
-    else if (!this.#open()) void this.#show();
+    else this.open();
   }
 
   async #show(): Promise<void> {
