@@ -37,6 +37,15 @@ test('the session is requested once, together with the page', async ({ browser }
   await context.close();
 });
 
+test('the typeface is one small file of the product', async ({ page }) => {
+  const font = page.waitForResponse((response) => response.request().resourceType() === 'font');
+  await page.goto(`${url}/pricing`);
+  const response = await font;
+  expect(new URL(response.url()).origin).toBe(url);
+  expect((await response.body()).length).toBeLessThanOrEqual(60_000);
+  expect(await page.evaluate(() => document.fonts.load('14px Inter').then(({ length }) => length))).toBe(1);
+});
+
 test('a page cached while signed out does not sign the user out', async ({ page }) => {
   await page.goto(`${url}/pricing`);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
