@@ -1,4 +1,4 @@
-import type { HttpProblem } from '@homeport/platform/web';
+import { type HttpProblem, translateServerText } from '@homeport/platform/web';
 
 /** The message about the name, selected by the error code; undefined when the problem is not about the name. */
 export function nameErrorMessage(
@@ -13,10 +13,15 @@ export function nameErrorMessage(
     case 'apps.subdomain-invalid':
       return problem.detail;
     case 'platform.invalid-request':
-      return problem.errors.find(({ field }) => field === 'name')?.reason;
+      return nameReason(problem.errors);
     default:
       return undefined;
   }
+}
+
+function nameReason(errors: HttpProblem['errors']): string | undefined {
+  const error = errors.find(({ field }) => field === 'name');
+  return error && translateServerText(error.reason);
 }
 
 /**

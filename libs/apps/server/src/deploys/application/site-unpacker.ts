@@ -171,6 +171,9 @@ function startPageProblems(entries: readonly SiteEntry[], rules: SiteRules): Dep
   const depthOf = (path: string) => path.split('/').length;
   const [page] = pages.toSorted((one, other) => depthOf(one) - depthOf(other));
   const folder = page?.slice(0, -`/${START_PAGE}`.length);
-  const advice = folder && ` There is one in "${folder}": upload the contents of that folder.`;
-  return [{ path: START_PAGE, line: null, reason: `There is no index.html at the top.${advice ?? ''}` }];
+  const reason =
+    folder === undefined
+      ? 'There is no index.html at the top.'
+      : `There is no index.html at the top. There is one in "${folder}": upload the contents of that folder.`;
+  return [{ path: START_PAGE, line: null, reason }];
 }

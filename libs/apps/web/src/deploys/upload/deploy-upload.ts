@@ -1,7 +1,14 @@
 import { computed, signal } from '@angular/core';
 import type { App, Deploy, DeployDetails, DeployLimits } from '@homeport/apps/contracts';
 import { retry } from '@homeport/kernel';
-import { type ActivityView, type ActivityState, asHttpProblem, delay, pollDelayMs } from '@homeport/platform/web';
+import {
+  type ActivityView,
+  type ActivityState,
+  asHttpProblem,
+  delay,
+  pollDelayMs,
+  translateServerText,
+} from '@homeport/platform/web';
 import type { AppsClient } from '../../client/apps-client';
 import type { DeployBody, DeploysClient } from '../../client/deploys-client';
 import type { DeploySource } from '../source/deploy-source';
@@ -132,7 +139,10 @@ export class DeployUpload {
       progress: progressOf(stage),
       state: activityState(stage),
       actions: this.#actions(stage),
-      problems: stage.at === 'failed' ? stage.problem.errors.map(({ field, reason }) => `${field}: ${reason}`) : [],
+      problems:
+        stage.at === 'failed'
+          ? stage.problem.errors.map(({ field, reason }) => `${field}: ${translateServerText(reason)}`)
+          : [],
     };
   }
 

@@ -1,6 +1,6 @@
 import { Component, computed, ElementRef, input, output, viewChild } from '@angular/core';
 import type { App } from '@homeport/apps/contracts';
-import { ErrorPanel, Icon, ProgressBar } from '@homeport/platform/web';
+import { ErrorPanel, Icon, ProgressBar, translateServerText } from '@homeport/platform/web';
 import { restoreFocus } from '../../shared/restore-focus';
 import { EntryList } from '../entry-list';
 import { DeployProblemList } from '../deploy-problem-list';
@@ -50,7 +50,7 @@ export class UploadCard {
   /** The rejected entries, unless the error message already contains the only one. */
   protected readonly rejected = computed(() => {
     const { errors = [], detail = '' } = this.problem() ?? {};
-    const isSaid = errors.length === 1 && errors.every(({ reason }) => detail.includes(reason));
+    const isSaid = errors.length === 1 && errors.every(({ reason }) => detail.includes(translateServerText(reason)));
     return isSaid ? [] : errors.map(({ field, reason }) => ({ path: field, line: null, reason }));
   });
   protected readonly rejectedLabel = computed(() => $localize`Rejected files`);
