@@ -11,8 +11,8 @@ const problem = (code: string) => ({
 
 describe('nameErrorMessage', () => {
   it.each([
-    ['apps.subdomain-taken', 'acme is taken. Choose another name.'],
-    ['apps.subdomain-reserved', 'acme is reserved. Choose another name.'],
+    ['apps.subdomain-taken', '“acme” is taken. Try another name.'],
+    ['apps.subdomain-reserved', '“acme” is reserved. Try another name.'],
     ['apps.subdomain-invalid', 'In words.'],
     ['platform.invalid-request', 'must be text'],
     ['apps.quota-exceeded', undefined],
