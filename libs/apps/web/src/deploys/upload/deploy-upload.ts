@@ -28,6 +28,8 @@ export interface DeployUploadOptions {
   readonly limits: DeployLimits | undefined;
   readonly apps: AppsClient;
   readonly deploys: DeploysClient;
+  /** Called with the id of the deploy when it is ready. */
+  readonly finished: (deployId: string) => void;
   /** The author names that the history may show for the current user. */
   readonly authors: readonly (string | undefined)[];
 }
@@ -118,7 +120,7 @@ export class DeployUpload {
 
   /** Polls until the server has processed the deploy. */
   async #outcome({ id }: Deploy, signal: AbortSignal): Promise<DeployStage> {
-    const { app, apps, deploys } = this.#options;
+    const { app, apps, deploys, activate, finished } = this.#options;
     const read = (): Promise<DeployDetails> => askWithRetry(() => deploys.get(id, signal), signal);
     let deploy = await read();
     for (let reads = 0; deploy.status === 'uploading' || deploy.status === 'processing'; reads += 1) {
@@ -126,7 +128,10 @@ export class DeployUpload {
       deploy = await read();
     }
     if (deploy.status === 'failed') return { at: 'failed', problem: failedDeploy(deploy) };
-    return { at: 'done', deploy, app: await askWithRetry(() => apps.get(app.id, signal), signal) };
+    finished(deploy.id);
+    // A deploy that went live did so when it became ready.
+    const isHeldBack = activate && deploy.first_live_at === null;
+    return { at: 'done', deploy, app: await askWithRetry(() => apps.get(app.id, signal), signal), isHeldBack };
   }
 
   #view(): ActivityView {
