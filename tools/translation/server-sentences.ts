@@ -18,7 +18,7 @@ function wordsOf(node: ts.Node): string | undefined {
   return node.head.text + node.templateSpans.map(({ literal }) => `{}${literal.text}`).join('');
 }
 
-/** Whether the catalogue translates a sentence of the server, whatever values it has. */
+/** Whether the catalogue translates a sentence of the server with any values in it. */
 export function isTranslated(sentence: string, texts: Readonly<Record<string, string>>): boolean {
   const escaped = sentence.split('{}').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   const pattern = new RegExp(`^${escaped.join('.+')}$`, 's');

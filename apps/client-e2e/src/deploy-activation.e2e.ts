@@ -136,6 +136,7 @@ test('nothing is green while the DNS record fails', async ({ page }) => {
   await expect(live(page).getByRole('heading')).toHaveText(/Deployed, but DNS failed/);
   await expect(status(page)).toHaveText('Problem');
   await expect(page.getByText('Live now')).toHaveCount(0);
+  await expect(page.locator('hp-status-badge.ok, .status.ok')).toHaveCount(0);
   await expectAccessibleLayout(page);
 });
 

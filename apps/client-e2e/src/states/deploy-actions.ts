@@ -52,7 +52,7 @@ export async function rejected(page: Page): Promise<void> {
 }
 
 export async function problemsShown(page: Page): Promise<void> {
-  await page.getByText(`${PROBLEMS.length} problems found`).click();
+  await page.locator('hp-deploy-problem-list').getByText(`${PROBLEMS.length} problems found`).click();
   await showDeploys(page);
 }
 

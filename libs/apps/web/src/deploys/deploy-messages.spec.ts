@@ -12,16 +12,13 @@ import {
 
 describe('deployStatusLabel', () => {
   it('labels each deploy status', () => {
-    expect(DEPLOY_STATUSES.map((status) => deployStatusLabel({ status, first_live_at: null }, false).words)).toEqual([
-      'Uploading',
-      'Processing',
-      'Ready',
-      'Failed',
-      'Archived',
-    ]);
+    expect(
+      DEPLOY_STATUSES.map((status) => deployStatusLabel({ status, first_live_at: null }, undefined).words),
+    ).toEqual(['Uploading', 'Processing', 'Ready', 'Failed', 'Archived']);
     const wasLive = { status: 'ready', first_live_at: '2026-03-01T00:00:00.000Z' } as const;
-    expect(deployStatusLabel(wasLive, false).words).toBe('Was live');
-    expect(deployStatusLabel(wasLive, true)).toMatchObject({ words: 'Live', tone: 'ok' });
+    expect(deployStatusLabel(wasLive, undefined).words).toBe('Was live');
+    expect(deployStatusLabel(wasLive, 'ok')).toMatchObject({ words: 'Live', icon: 'check-circle', tone: 'ok' });
+    expect(deployStatusLabel(wasLive, 'bad')).toMatchObject({ words: 'Live', icon: 'alert', tone: 'bad' });
   });
 
   it('detects deploys in progress', () => {

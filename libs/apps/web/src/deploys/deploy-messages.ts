@@ -7,12 +7,15 @@ export interface DeployStatusLabel {
   readonly tone: StatusTone;
 }
 
-/** The label of a deploy status. The app knows which deploy is live, the deploy does not. */
+/**
+ * The label of a deploy status. The app knows which deploy is live, the deploy does not.
+ * @param live the tone of the live deploy: green only when people can open the app; undefined for other deploys.
+ */
 export function deployStatusLabel(
   { status, first_live_at: firstLive }: Pick<Deploy, 'status' | 'first_live_at'>,
-  isLive: boolean,
+  live: 'ok' | 'warn' | 'bad' | undefined,
 ): DeployStatusLabel {
-  if (isLive) return { words: $localize`Live`, icon: 'check-circle', tone: 'ok' };
+  if (live) return { words: $localize`Live`, icon: live === 'ok' ? 'check-circle' : 'alert', tone: live };
   switch (status) {
     case 'ready':
       return firstLive === null

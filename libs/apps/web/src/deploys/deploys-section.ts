@@ -39,6 +39,7 @@ import { deployHistory } from './history/deploy-history';
 import { DeployRow } from './history/deploy-row';
 import { Activations } from './live/activations';
 import { LiveDeploy } from './live/live-deploy';
+import { liveHeadline } from './live/live-headline';
 import { Rollbacks } from './live/rollbacks';
 import { isInProgress } from './upload/deploy-stage';
 import { DeployUploads } from './upload/deploy-uploads';
@@ -94,6 +95,7 @@ export class DeploysSection {
     () => this.liveDetails.value() ?? this.deploys()?.find(({ id }) => id === this.#liveId()),
   );
   protected readonly liveProblems = computed(() => this.liveDetails.value()?.problems ?? []);
+  protected readonly liveTone = computed(() => liveHeadline(this.app(), lacksStartPage(this.liveProblems())).tone);
   /** Numbers do not change, so known ones stay while the app and the list are loaded again. */
   protected readonly numbers = linkedSignal<{ id: string; known: DeployNumbers }, DeployNumbers>({
     source: () => ({ id: this.#id(), known: deployNumbers(this.deploys() ?? [], this.app().deploy_count) }),

@@ -15,7 +15,7 @@ export function transliterate(text: string): string {
     .replace(/\p{M}/gu, '');
 }
 
-/** @returns the most similar address that a name can have; undefined when there is none. */
+/** @returns the most similar address that a name can have; undefined when no similar one is valid. */
 export function addressSuggestion(name: string, reserved: readonly string[]): string | undefined {
   const similar = transliterate(name)
     .replace(/[^A-Za-z0-9]+/g, ' ')

@@ -1,22 +1,17 @@
 // Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
-import type { DnsStatus } from '@homeport/apps/contracts';
 import { expect, it } from '@jest/globals';
 import { appStatus } from './app-status';
 
 it.each([
-  [null, 'dns-active', false, 'No deploy', 'quiet'],
-  [null, 'dns-pending', false, 'No deploy', 'quiet'],
-  [null, 'dns-failed', false, 'Problem', 'bad'],
-  ['a', 'dns-failed', false, 'Problem', 'bad'],
-  ['a', 'dns-pending', false, 'DNS pending', 'busy'],
-  ['a', 'dns-pending', true, 'Problem', 'warn'],
-  ['a', 'dns-active', true, 'Problem', 'warn'],
-  ['a', 'dns-active', false, 'Live', 'ok'],
-] as const)(
-  'with the live deploy %j, %s and a missing start page: %j',
-  (active_deploy_id, dns_status, lacks, words, tone) => {
-    const status = appStatus({ active_deploy_id, dns_status: dns_status satisfies DnsStatus }, lacks);
-    expect(status).toMatchObject({ words, tone });
-  },
-);
+  [{ active_deploy_id: null, dns_status: 'dns-active' }, false, { words: 'No deploy', tone: 'quiet' }],
+  [{ active_deploy_id: null, dns_status: 'dns-pending' }, false, { words: 'No deploy', tone: 'quiet' }],
+  [{ active_deploy_id: null, dns_status: 'dns-failed' }, false, { words: 'Problem', tone: 'bad' }],
+  [{ active_deploy_id: 'a', dns_status: 'dns-failed' }, false, { words: 'Problem', tone: 'bad' }],
+  [{ active_deploy_id: 'a', dns_status: 'dns-pending' }, false, { words: 'DNS pending', tone: 'busy' }],
+  [{ active_deploy_id: 'a', dns_status: 'dns-pending' }, true, { words: 'Problem', tone: 'warn' }],
+  [{ active_deploy_id: 'a', dns_status: 'dns-active' }, true, { words: 'Problem', tone: 'warn' }],
+  [{ active_deploy_id: 'a', dns_status: 'dns-active' }, false, { words: 'Live', tone: 'ok' }],
+] as const)('of %j, with a missing start page %j, is %j', (app, lacksStartPage, status) => {
+  expect(appStatus(app, lacksStartPage)).toMatchObject(status);
+});

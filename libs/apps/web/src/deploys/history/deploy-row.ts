@@ -21,7 +21,9 @@ import { DeployDetailsView } from './deploy-details';
 })
 export class DeployRow {
   readonly deploy = input.required<Deploy>();
-  readonly isLive = input(false);
+  /** The tone of the live deploy; undefined for the others. */
+  readonly live = input<'ok' | 'warn' | 'bad'>();
+  protected readonly isLive = computed(() => this.live() !== undefined);
   /** Undefined while it is unknown. */
   readonly number = input<number>();
   /** The name of the folder or archive, if it is known. */
@@ -33,7 +35,7 @@ export class DeployRow {
   readonly activate = output();
   readonly delete = output();
 
-  protected readonly status = computed(() => deployStatusLabel(this.deploy(), this.isLive()));
+  protected readonly status = computed(() => deployStatusLabel(this.deploy(), this.live()));
   protected readonly contents = computed(() => (hasContents(this.deploy()) ? deploySizeMessage(this.deploy()) : ''));
   protected readonly reason = computed(() => {
     const { error } = this.deploy();
