@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { catalogueOf, difference, languages, pasteable, serverMessagesOf } from './catalogue.ts';
 import { readCode, root, extractMessages } from './messages.ts';
+import { isTranslated, serverSentences } from './server-sentences.ts';
 import { templateMessages, untranslatedIn } from './templates.ts';
 
 /** Files in which all text must be translatable. */
@@ -87,6 +88,29 @@ describe.each(languages())('the server messages in %s', (language) => {
     const codes = [...errors.matchAll(/readonly code = '([^']+)'/g)].map(([, code]) => code ?? '');
     expect(codes.length).toBeGreaterThan(30);
     expect(Object.keys(problems).sort()).toEqual([...new Set(codes)].sort());
+  });
+
+  it('contain all sentences about archives, rules and DNS records', () => {
+    const folders = 'libs/apps/server/src/{deploys/{domain,adapters/archive},dns/domain}/*.ts';
+    const files = [
+      folders,
+      'libs/apps/server/src/deploys/application/site-unpacker.ts',
+      'libs/hosting/contracts/src/*.ts',
+    ]
+      .flatMap((pattern) => globSync(pattern, { cwd: root }))
+      // Errors of deploys are translated by their codes; people do not meet those of cursors.
+      .filter((file) => !/\.spec\.ts$|deploys\.errors\.ts$|cursor\.ts$/.test(file));
+    const sentences = files.flatMap((file) => serverSentences(file, readFileSync(join(root, file), 'utf8')));
+    expect(sentences.length).toBeGreaterThan(60);
+    expect(sentences.filter((sentence) => !isTranslated(sentence, texts))).toEqual([]);
+  });
+
+  it('keep the values of their sentences', () => {
+    const namesIn = (text: string) => [...text.matchAll(/\{\$\w+\}/g)].map(([name]) => name).sort();
+    const changed = Object.entries(texts).filter(
+      ([text, translation]) => `${namesIn(text)}` !== `${namesIn(translation)}`,
+    );
+    expect(changed).toEqual([]);
   });
 
   it('contain all texts of the price catalog', () => {

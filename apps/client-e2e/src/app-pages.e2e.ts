@@ -30,7 +30,12 @@ test(
     await dialog.getByRole('textbox').fill(app.name);
     await expectAccessibleLayout(page);
 
-    await page.route(`**/api/apps/${app.id}`, (route) => route.fulfill(UNAVAILABLE), { times: 1 });
+    let isUnavailable = true;
+    await page.route(`**/api/apps/${app.id}`, (route) => {
+      if (route.request().method() !== 'DELETE' || !isUnavailable) return route.fallback();
+      isUnavailable = false;
+      return route.fulfill(UNAVAILABLE);
+    });
     await button.click();
     await expect(dialog.getByRole('alert')).toContainText('The database does not answer');
     await button.click();
@@ -92,5 +97,5 @@ test('the app page shows a load error and recovers', async ({ page }) => {
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
-  await expect(dnsSection(page)).toContainText('Active');
+  await expect(dnsSection(page)).toContainText('DNS active');
 });

@@ -89,18 +89,21 @@ test('a site is deployed from an archive and a folder, made live and rolled back
   await expectAccessibleLayout(page);
 
   await rows(page).first().getByRole('button', { name: 'Make live' }).press('Enter');
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText(/The deploy of .+ by Lars.* goes live immediately/);
+  await expectAccessibleLayout(page);
+  await dialog.getByRole('button', { name: 'Make live' }).click();
   await expect(rows(page).first()).toContainText('Live');
   await expect(live(page).getByRole('heading', { name: 'Live now' })).toBeFocused();
   await expect(deploys(page).getByText(/^The deploy of .+ is live now\.$/)).toBeAttached();
   await expect(page.getByRole('definition').filter({ hasText: '2 deploys' })).toBeVisible();
 
   await page.getByRole('button', { name: 'Roll back' }).click();
-  const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText(/The deploy of .+ by Lars.* goes live immediately/);
   await expectAccessibleLayout(page);
   await dialog.getByRole('button', { name: 'Roll back' }).click();
   await expect(rows(page).last()).toContainText('Live');
-  await expect(rows(page).first()).toContainText('Ready');
+  await expect(rows(page).first()).toContainText('Was live');
   await expect(live(page).getByRole('heading', { name: 'Live now' })).toBeFocused();
   await expect(page.getByRole('button', { name: 'Roll back' })).toHaveCount(0);
 });
@@ -178,7 +181,7 @@ test('a rollback that another user already made is not repeated', async ({ page,
   // The other user made the same rollback.
   await confirm(page);
   await expect(rows(page).nth(1)).toContainText('Live');
-  await expect(rows(page).first()).toContainText('Ready');
+  await expect(rows(page).first()).toContainText('Was live');
   await expect(live(page).getByRole('heading', { name: 'Live now' })).toBeFocused();
   await expect(refused).toHaveCount(0);
 
@@ -336,7 +339,8 @@ test('deploys of other users are polled until they are ready', async ({ page }) 
     const response = await route.fetch();
     const { items } = (await response.json()) as { items: readonly object[] };
     reads += 1;
-    const other = { ...items[0], id: randomUUID(), created_by: 'Erik', status: reads < 3 ? 'processing' : 'ready' };
+    const status = reads < 3 ? 'processing' : 'ready';
+    const other = { ...items[0], id: randomUUID(), created_by: 'Erik', status, first_live_at: null };
     await route.fulfill({ response, json: { items: [other, ...items], next_cursor: null } });
   });
   await page.reload();
@@ -367,7 +371,7 @@ test('a long history is loaded in pages, and marked as outdated when a reload fa
   await expect(rows(page).last()).toContainText('Archived');
   await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0);
 
-  await page.route('**/activate', (route) => route.fulfill(UNAVAILABLE));
+  await page.route('**/api/deploys/false', (route) => route.fulfill(UNAVAILABLE));
   await page.route(list, (route) => route.fulfill(UNAVAILABLE));
   await rows(page).getByRole('button', { name: 'Make live' }).click();
   await expect(deploys(page)).toContainText('The deploy could not be made live');

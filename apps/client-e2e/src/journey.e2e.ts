@@ -78,7 +78,7 @@ for (const [provider, person, name, tag] of [
         await expect(page.getByText(`my-shop-${slug}`)).toBeVisible();
         await page.getByRole('button', { name: 'Register' }).click();
         await expect(page.getByRole('link', { name: hostname })).toBeVisible();
-        await expect(page.getByRole('listitem').filter({ hasText: hostname }).getByText('Active')).toBeVisible();
+        await expect(page.getByRole('listitem').filter({ hasText: hostname }).getByText('No deploy')).toBeVisible();
         expect(await cnameOf(hostname)).toBe('edge.localhost');
         await expectAccessibleLayout(page);
       });

@@ -1,4 +1,4 @@
-import type { App, Deploy, DeployDetails, DeployFileList, DeployList } from '@homeport/apps/contracts';
+import type { App, DeployDetails, DeployFileList, DeployList, UploadedDeploy } from '@homeport/apps/contracts';
 import { callAt, callJson, url } from '../homeport';
 import { type SiteFiles, tarGz } from './archives';
 
@@ -30,7 +30,7 @@ export class DeployClient {
     return (await this.#call<App>('/api/apps', { method: 'POST', headers, body: JSON.stringify({ name }) })).body;
   }
 
-  async deploy(appId: string, files: SiteFiles, query = ''): Promise<DeployResponse<Deploy>> {
+  async deploy(appId: string, files: SiteFiles, query = ''): Promise<DeployResponse<UploadedDeploy>> {
     return this.send(appId, await tarGz(files), { query });
   }
 
@@ -38,7 +38,7 @@ export class DeployClient {
     appId: string,
     body: RequestInit['body'],
     { type = 'application/gzip', query = '' }: { type?: string; query?: string } = {},
-  ): Promise<DeployResponse<Deploy>> {
+  ): Promise<DeployResponse<UploadedDeploy>> {
     return this.#call(`/api/apps/${appId}/deploys${query}`, {
       method: 'POST',
       headers: { 'content-type': type },

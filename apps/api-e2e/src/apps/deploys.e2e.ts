@@ -33,7 +33,9 @@ describe('deploys of an app', () => {
       created_at: expect.stringMatching(/Z$/),
       ready_at: expect.stringMatching(/Z$/),
       archived_at: null,
+      first_live_at: expect.stringMatching(/Z$/),
       created_by: expect.stringMatching(/./),
+      activation: { activated: true, reason: null },
     });
     expect((await ada.app(app.id)).body).toMatchObject({ deploy_count: 1, active_deploy_id: deploy.id });
   });
@@ -43,11 +45,32 @@ describe('deploys of an app', () => {
     const sent = { type: 'application/zip', query: '?activate=false' };
     const { status, body: deploy } = await ada.send(app.id, zip({ ...SITE, 'index.html': '<h1>Two</h1>' }), sent);
     expect([status, deploy.status]).toEqual([201, 'ready']);
+    expect(deploy).toMatchObject({ first_live_at: null, activation: { activated: false, reason: 'not-requested' } });
     expect((await ada.app(app.id)).body).toMatchObject({ deploy_count: 2, active_deploy_id: before });
     const activated = await ada.activate(deploy.id);
     expect([activated.status, activated.body.active_deploy_id]).toEqual([200, deploy.id]);
     const again = await ada.activate(deploy.id);
     expect([again.status, again.body.active_deploy_id]).toEqual([200, deploy.id]);
+  });
+
+  it('are held back when they take the start page of a working site away', async () => {
+    const fresh = await ada.register();
+    const broken = { 'about.html': 'About' };
+    const first = await ada.deploy(fresh.id, broken);
+    expect(first.body.activation).toEqual({ activated: true, reason: null });
+    const { body: working } = await ada.deploy(fresh.id, SITE, '?activate=true');
+    const { status, body: held } = await ada.deploy(fresh.id, broken);
+    expect([status, held.status, held.activation]).toEqual([
+      201,
+      'ready',
+      { activated: false, reason: 'no-start-page' },
+    ]);
+    expect((await ada.app(fresh.id)).body).toMatchObject({ deploy_count: 3, active_deploy_id: working.id });
+    expect((await ada.get(held.id)).body).toMatchObject({ first_live_at: null, problems: [{ path: 'index.html' }] });
+    const { body: forced } = await ada.deploy(fresh.id, broken, '?activate=force');
+    expect(forced.activation).toEqual({ activated: true, reason: null });
+    expect((await ada.app(fresh.id)).body.active_deploy_id).toBe(forced.id);
+    expect((await ada.activate(held.id)).body.active_deploy_id).toBe(held.id);
   });
 
   it('list their files and problems', async () => {

@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { UNAVAILABLE } from '../app-steps';
 import { chooseArchive, mockUploadProgress } from '../deploy-steps';
-import { PROBLEMS, REJECTED } from './deploy-fixtures';
+import { deploysAt, NO_START_PAGE, PROBLEMS, REJECTED } from './deploy-fixtures';
+import { NOW } from './workspace-fixtures';
 
 const SIZE = 5_033_165;
 
@@ -27,6 +28,17 @@ export async function processing(page: Page): Promise<void> {
   await showDeploys(page);
 }
 
+export async function heldBack(page: Page): Promise<void> {
+  const [, , , deploy] = deploysAt(NOW);
+  const held = { ...deploy, id: '00000000-0000-4000-8000-000000000110', first_live_at: null };
+  const details = { ...held, rolls_back_to: null, files: [], files_next_cursor: null, problems: [NO_START_PAGE] };
+  await page.route('**/deploys', (route) => route.fulfill({ status: 201, json: held }));
+  await page.route(`**/api/deploys/${held.id}`, (route) => route.fulfill({ json: details }));
+  await chooseArchive(page);
+  await expect(page.getByText('No index.html found.')).toBeVisible();
+  await showDeploys(page);
+}
+
 export async function rejected(page: Page): Promise<void> {
   const body = JSON.stringify(REJECTED);
   await page.route('**/deploys', (route) =>
@@ -40,7 +52,7 @@ export async function rejected(page: Page): Promise<void> {
 }
 
 export async function problemsShown(page: Page): Promise<void> {
-  await page.getByText(`${PROBLEMS.length} problems found`).click();
+  await page.locator('hp-deploy-problem-list').getByText(`${PROBLEMS.length} problems found`).click();
   await showDeploys(page);
 }
 

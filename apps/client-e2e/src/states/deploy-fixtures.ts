@@ -16,12 +16,13 @@ const deploy = (now: Date, id: number, hours: number, more: object) => {
     created_at: created,
     ready_at: created,
     archived_at: null,
+    first_live_at: created,
     created_by: 'Dora Lind',
     ...more,
   };
 };
 
-const NOT_THERE = { file_count: 0, total_bytes: 0, ready_at: null };
+const NOT_THERE = { file_count: 0, total_bytes: 0, ready_at: null, first_live_at: null };
 
 export const deploysAt = (now: Date) => [
   deploy(now, 9, 0.02, { ...NOT_THERE, status: 'processing', created_by: 'Ben Okafor' }),
@@ -32,7 +33,7 @@ export const deploysAt = (now: Date) => [
     error: { code: 'rejected', message: 'The archive has entries that cannot be deployed.' },
   }),
   deploy(now, 6, 26, { created_by: 'Ada Lovelace' }),
-  deploy(now, 5, 170, { created_by: 'Ben Okafor', file_count: 1, total_bytes: 812 }),
+  deploy(now, 5, 170, { created_by: 'Ben Okafor', file_count: 1, total_bytes: 812, first_live_at: null }),
   deploy(now, 4, 900, { status: 'archived', archived_at: new Date(now.getTime() - HOUR).toISOString() }),
 ];
 
@@ -41,6 +42,9 @@ export const PROBLEMS = [
   { path: '_redirects', line: 12, reason: 'The rule never applies: line 4 takes everything before it.' },
   { path: '_headers', line: 7, reason: 'A header has a name, a colon and a value.' },
 ];
+
+/** The problem of a site whose address shows nothing. */
+export const NO_START_PAGE = { path: 'index.html', line: null, reason: 'There is no index.html at the top.' };
 
 export const SITE_FILES = [
   { path: '404.html', size: 1_204, content_type: 'text/html', digest: `sha-256:${'0'.repeat(64)}` },

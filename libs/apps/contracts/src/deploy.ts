@@ -10,6 +10,18 @@ export interface DeployError {
   readonly message: string;
 }
 
+export const NOT_ACTIVATED_REASONS = ['not-requested', 'no-start-page'] as const;
+
+/** Whether a deploy went live when it became ready. */
+export interface DeployActivation {
+  readonly activated: boolean;
+  /**
+   * Why it did not: `not-requested` for `activate=false`; `no-start-page` when `/` would answer 404 although the live
+   * deploy answers it. Null when it went live.
+   */
+  readonly reason: (typeof NOT_ACTIVATED_REASONS)[number] | null;
+}
+
 /** One uploaded version of an app. `App.active_deploy_id` names the live one. */
 export interface Deploy {
   readonly id: string;
@@ -24,10 +36,17 @@ export interface Deploy {
   readonly created_at: string;
   readonly ready_at: string | null;
   readonly archived_at: string | null;
+  /** When visitors first saw it; null when it never was live, and after its app was deleted. */
+  readonly first_live_at: string | null;
   /** The uploader: the name in the token, or the token's subject when it has no name. */
   readonly created_by: string;
   /** Present when the deploy failed. */
   readonly error?: DeployError;
+}
+
+/** `POST /api/apps/{id}/deploys`. */
+export interface UploadedDeploy extends Deploy {
+  readonly activation: DeployActivation;
 }
 
 export interface DeployFile {
@@ -38,6 +57,9 @@ export interface DeployFile {
   /** `sha-256:` and the digest in lower-case hex. */
   readonly digest: string;
 }
+
+/** The file that `/` is served from. A deploy that serves nothing there has a problem with this path. */
+export const START_PAGE = 'index.html';
 
 /** A rejected archive entry, or a probable mistake in the site, stored with the deploy. */
 export interface DeployProblem {

@@ -1,8 +1,9 @@
 export { APP_TYPES, DNS_STATUSES } from './app';
 export type { App, AppDeletion, AppList, AppType, DnsError, DnsStatus, SubdomainAvailability } from './app';
-export { DEPLOY_ERROR_CODES, DEPLOY_STATUSES } from './deploy';
+export { DEPLOY_ERROR_CODES, DEPLOY_STATUSES, NOT_ACTIVATED_REASONS, START_PAGE } from './deploy';
 export type {
   Deploy,
+  DeployActivation,
   DeployDetails,
   DeployError,
   DeployFile,
@@ -10,6 +11,7 @@ export type {
   DeployList,
   DeployProblem,
   DeployStatus,
+  UploadedDeploy,
 } from './deploy';
 export type { DeployLimits, Hosting } from './hosting';
 export { isIgnoredPath } from './ignored-path';

@@ -47,6 +47,7 @@ export { UndoneReleases1764300000200 } from './shared/adapters/postgres/migratio
 export { DeletedDeploys1764400000200 } from './shared/adapters/postgres/migrations/1764400000200-deleted-deploys';
 export { FormerOwners1764410000200 } from './shared/adapters/postgres/migrations/1764410000200-former-owners';
 export { FormerOwnersByOrganization1764420000200 } from './shared/adapters/postgres/migrations/1764420000200-former-owners-by-organization';
+export { ReleasesByDeploy1764600000200 } from './shared/adapters/postgres/migrations/1764600000200-releases-by-deploy';
 export { AppChanges1764700000200 } from './shared/adapters/postgres/migrations/1764700000200-app-changes';
 export { PostgresAppsUnitOfWork } from './shared/adapters/postgres/postgres-apps-unit-of-work';
 export { AppsUnitOfWork } from './shared/application/apps-unit-of-work.port';

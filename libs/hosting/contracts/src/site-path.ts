@@ -83,6 +83,7 @@ function duplicateNameReason(one: string, other: string): string {
   return one === other ? 'The name appears twice.' : `The name differs from "${one}" only in upper and lower case.`;
 }
 
-function bytesOf(text: string): number {
+/** The length of a text in UTF-8 bytes. */
+export function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }

@@ -11,6 +11,7 @@ import { DeletedDeploys1764400000200 } from '../shared/adapters/postgres/migrati
 import { UndoneReleases1764300000200 } from '../shared/adapters/postgres/migrations/1764300000200-undone-releases';
 import { FormerOwners1764410000200 } from '../shared/adapters/postgres/migrations/1764410000200-former-owners';
 import { FormerOwnersByOrganization1764420000200 } from '../shared/adapters/postgres/migrations/1764420000200-former-owners-by-organization';
+import { ReleasesByDeploy1764600000200 } from '../shared/adapters/postgres/migrations/1764600000200-releases-by-deploy';
 
 /** Options of a test database with the tables of apps and deploys. @param url its address. */
 export const appsDatabaseOptions = (url: string): DatabaseOptions => ({
@@ -27,6 +28,7 @@ export const appsDatabaseOptions = (url: string): DatabaseOptions => ({
     DeletedDeploys1764400000200,
     FormerOwners1764410000200,
     FormerOwnersByOrganization1764420000200,
+    ReleasesByDeploy1764600000200,
     AppChanges1764700000200,
   ],
 });

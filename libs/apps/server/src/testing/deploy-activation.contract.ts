@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { NO_RULES } from '@homeport/hosting/contracts';
 import type { Member } from '@homeport/identity/contracts';
 import type { ReadyDeploy } from '../deploys/application/deploy-repository.port';
 import type { AppRecord } from '../registry/domain/app-record';
@@ -12,7 +13,7 @@ import {
   NothingToRollBack,
 } from '../deploys/domain/deploys.errors';
 import { memberOf } from './app-fixture';
-import { deployTo, type DeployRepositoryHarness, filesOf, readyDeploy } from './deploy-fixtures';
+import { deployedFile, deployTo, type DeployRepositoryHarness, filesOf, readyDeploy } from './deploy-fixtures';
 
 const BROKEN = { code: 'aborted', message: 'The upload was aborted.' } as const;
 
@@ -48,6 +49,37 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       expect(shown).toMatchObject({ id: app.id, active_deploy_id: older, deploy_count: 2 });
       const stored = await appNow(app);
       expect(stored && open().releases.presenter.presentApp(stored)).toEqual(shown);
+    });
+
+    it('holds a deploy back that takes the start page of the live one away, unless it is forced', async () => {
+      const { member, app } = await register();
+      const broken = { files: [deployedFile('docs/index.html')] };
+      const rewritten = {
+        ...broken,
+        rules: { ...NO_RULES, redirects: [{ from: '/', to: '/docs/', status: 200 }] },
+      } as const;
+      const first = await deploy(member, app.id, broken);
+      expect(await appNow(app)).toMatchObject({ activeDeployId: first.id });
+      const second = await deploy(member, app.id, rewritten);
+      expect(await appNow(app)).toMatchObject({ activeDeployId: second.id });
+      const held = await deploy(member, app.id, broken);
+      expect(held).toMatchObject({ status: 'ready', firstLiveAt: undefined });
+      expect(await appNow(app)).toMatchObject({ activeDeployId: second.id, deployCount: 3 });
+      const forced = await deploy(member, app.id, { ...broken, activation: 'always' });
+      expect(await appNow(app)).toMatchObject({ activeDeployId: forced.id });
+      await open().releases.activate(member, held.id);
+      expect(await appNow(app)).toMatchObject({ activeDeployId: held.id });
+    });
+
+    it('records when a deploy first went live', async () => {
+      const { member, app } = await register();
+      const shown = await deploy(member, app.id);
+      const hidden = await deploy(member, app.id, { activation: 'never' });
+      expect([shown.firstLiveAt, hidden.firstLiveAt]).toEqual([expect.any(Date), undefined]);
+      await open().releases.activate(member, hidden.id);
+      await open().releases.activate(member, shown.id);
+      const page = await open().deploys.list(member.organization, app.id, { limit: 10 });
+      expect(page?.deploys.map(({ firstLiveAt }) => firstLiveAt)).toEqual([expect.any(Date), shown.firstLiveAt]);
     });
 
     it('activates no deploy that is not ready', async () => {
@@ -91,7 +123,7 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       const { member, app } = await register();
       const former = async (id: string) => (await open().deploys.rollbackTargetOf(id))?.id;
       const [first, second] = (await idsOf(member, app.id, 2)) as [string, string];
-      const hidden = await deploy(member, app.id, { shouldActivate: false });
+      const hidden = await deploy(member, app.id, { activation: 'never' });
       expect(await open().deploys.rollbackTargetOf(second)).toEqual(
         await open().deploys.find(member.organization, first),
       );
@@ -149,7 +181,7 @@ export function deployActivationContract(name: string, open: () => DeployReposit
     it('never rolls back to a deploy that was not live', async () => {
       const { member, app } = await register();
       await expect(open().releases.rollBack(member, app.id)).rejects.toBeInstanceOf(NothingToRollBack);
-      const [, hidden] = [await deploy(member, app.id), await deploy(member, app.id, { shouldActivate: false })];
+      const [, hidden] = [await deploy(member, app.id), await deploy(member, app.id, { activation: 'never' })];
       await expect(open().releases.rollBack(member, app.id)).rejects.toBeInstanceOf(NothingToRollBack);
       const shown = (await appNow(app))?.activeDeployId;
       await open().releases.activate(member, hidden.id);

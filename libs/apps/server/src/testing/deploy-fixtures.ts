@@ -45,7 +45,7 @@ export function deployedFile(path: string, blobId?: string): ReadyDeploy['files'
 }
 
 export function readyDeploy(changes: Partial<ReadyDeploy> = {}): ReadyDeploy {
-  return { files: [deployedFile('index.html')], rules: NO_RULES, problems: [], shouldActivate: true, ...changes };
+  return { files: [deployedFile('index.html')], rules: NO_RULES, problems: [], activation: 'when-safe', ...changes };
 }
 
 /** Changes deploys through the use cases. */
@@ -57,8 +57,8 @@ export class DeployFixture {
   constructor(private readonly unitOfWork: AppsUnitOfWork) {}
 
   /** @throws {DeployInterrupted} */
-  finish(member: Member, id: string, ready: ReadyDeploy): Promise<DeployRecord> {
-    return new FinishDeploy(this.unitOfWork).execute(member, id, ready);
+  async finish(member: Member, id: string, ready: ReadyDeploy): Promise<DeployRecord> {
+    return (await new FinishDeploy(this.unitOfWork).execute(member, id, ready)).deploy;
   }
 
   /** @throws {DeployNotFound} @throws {DeployNotReady} */

@@ -181,7 +181,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
     it('counts a ready deploy that is not activated', async () => {
       const { member, app } = await register();
       const { id: shown } = await deploy(member, app.id);
-      await deploy(member, app.id, { shouldActivate: false });
+      await deploy(member, app.id, { activation: 'never' });
       expect(await appNow(app)).toMatchObject({ deployCount: 2, activeDeployId: shown });
     });
 

@@ -13,16 +13,21 @@ import {
   pollWhile,
   Skeleton,
   StaleNotice,
+  StatusBadge,
 } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
-import { DeploysSection } from '../deploys/deploys-section';
+import { numberMessage } from '../deploys/deploy-numbers';
+import { DeploysSection, type LiveFacts } from '../deploys/deploys-section';
 import { deployCountMessage, appTypeLabel } from '../shared/app-messages';
-import { isDnsInProgress } from '../shared/dns-messages';
+import { appStatus } from '../shared/app-status';
 import { hostingData } from '../shared/hosting-data';
 import { NoOrganization } from '../shared/no-organization';
 import { scopedData } from '../shared/scoped-data';
 import { AppDeleter } from './app-deleter';
 import { DnsSection } from './dns-section';
+
+/** The longest time in milliseconds until the page shows what another member changed, apart from the response time. */
+const MAX_POLL_MS = 4_000;
 
 /** One app: address, deploys, DNS record and deletion. */
 @Component({
@@ -40,6 +45,7 @@ import { DnsSection } from './dns-section';
     RouterLink,
     Skeleton,
     StaleNotice,
+    StatusBadge,
   ],
   templateUrl: './app-page.html',
   styleUrl: './app-page.css',
@@ -60,6 +66,14 @@ export class AppPage {
   );
   protected readonly hosting = hostingData();
   protected readonly retrying = signal(false);
+  readonly #removing = signal(false);
+  /** The live deploy, when it is loaded. */
+  protected readonly live = signal<LiveFacts | undefined>(undefined);
+  protected readonly status = computed(() => {
+    const app = this.app.value();
+    return app && appStatus(app, this.live()?.isBroken);
+  });
+  protected readonly numbered = computed(() => numberMessage(this.live()?.number));
   protected readonly withoutOrganization = computed(
     () => this.app.problem()?.code === 'identity.organization-required',
   );
@@ -73,10 +87,10 @@ export class AppPage {
   protected readonly deploys = computed(() => deployCountMessage(this.app.value()?.deploy_count ?? 0));
 
   constructor() {
-    pollWhile(this.app, () => {
-      const app = this.app.value();
-      return app !== undefined && !this.isAbsent() && !this.retrying() && isDnsInProgress(app);
-    });
+    // Other members deploy, activate and delete too.
+    const isWanted = (): boolean =>
+      this.app.value() !== undefined && !this.isAbsent() && !this.retrying() && !this.#removing();
+    pollWhile(this.app, isWanted, MAX_POLL_MS);
     const title = inject(Title);
     effect(() => title.setTitle(`${this.heading()} · ${BUILD_INFO.name}`));
   }
@@ -86,6 +100,8 @@ export class AppPage {
   }
 
   protected async remove(app: App): Promise<void> {
+    this.#removing.set(true);
     if (await this.#deleter.delete(app)) await this.#router.navigateByUrl('/apps');
+    else this.#removing.set(false);
   }
 }

@@ -13,7 +13,7 @@ import {
 import { appApiPath } from './app-api-path';
 
 /** Deploys per page. */
-const PAGE_SIZE = 20;
+const PAGE_SIZE = 100;
 
 export interface DeployBody {
   readonly bytes: Blob;

@@ -1,4 +1,4 @@
-import type { Deploy } from '@homeport/apps/contracts';
+import { type Deploy, type DeployProblem, START_PAGE } from '@homeport/apps/contracts';
 import { fileSize, formatNumber, type IconName, type StatusTone } from '@homeport/platform/web';
 
 export interface DeployStatusLabel {
@@ -7,12 +7,20 @@ export interface DeployStatusLabel {
   readonly tone: StatusTone;
 }
 
-/** The label of a deploy status. The app knows which deploy is live, the deploy does not. */
-export function deployStatusLabel({ status }: Pick<Deploy, 'status'>, isLive: boolean): DeployStatusLabel {
-  if (isLive) return { words: $localize`Live`, icon: 'check-circle', tone: 'ok' };
+/**
+ * The label of a deploy status. The app knows which deploy is live, the deploy does not.
+ * @param live the tone of the live deploy: green only when people can open the app; undefined for other deploys.
+ */
+export function deployStatusLabel(
+  { status, first_live_at: firstLive }: Pick<Deploy, 'status' | 'first_live_at'>,
+  live: 'ok' | 'warn' | 'bad' | undefined,
+): DeployStatusLabel {
+  if (live) return { words: $localize`Live`, icon: live === 'ok' ? 'check-circle' : 'alert', tone: live };
   switch (status) {
     case 'ready':
-      return { words: $localize`:deploy|:Ready`, icon: 'circle', tone: 'quiet' };
+      return firstLive === null
+        ? { words: $localize`:deploy|:Ready`, icon: 'circle', tone: 'quiet' }
+        : { words: $localize`:deploy|:Was live`, icon: 'clock', tone: 'quiet' };
     case 'uploading':
       return { words: $localize`Uploading`, icon: 'upload', tone: 'busy' };
     case 'processing':
@@ -36,6 +44,11 @@ export function deploySizeMessage({
 
 export function problemCountMessage(problems: number): string {
   return problems === 1 ? $localize`1 problem found` : $localize`${formatNumber(problems)}:count: problems found`;
+}
+
+/** Whether the deploy serves nothing at `/`: visitors of the address see “Not found”. */
+export function lacksStartPage(problems: readonly DeployProblem[]): boolean {
+  return problems.some(({ path, line }) => path === START_PAGE && line === null);
 }
 
 /** Whether the deploy changes without user action. */

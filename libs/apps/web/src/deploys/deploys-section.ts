@@ -7,6 +7,7 @@ import {
   inject,
   Injector,
   input,
+  linkedSignal,
   output,
   signal,
   untracked,
@@ -31,15 +32,33 @@ import { restoreFocus } from '../shared/restore-focus';
 import { scopedData } from '../shared/scoped-data';
 import { deploySource } from './source/deploy-source';
 import { SiteChooser } from './source/site-chooser';
-import { isDeployInProgress } from './deploy-messages';
+import { isDeployInProgress, lacksStartPage } from './deploy-messages';
+import { type DeployNumbers, deployNumbers } from './deploy-numbers';
 import { DeployDeleter } from './history/deploy-deleter';
 import { deployHistory } from './history/deploy-history';
 import { DeployRow } from './history/deploy-row';
+import { Activations } from './live/activations';
 import { LiveDeploy } from './live/live-deploy';
+import { liveHeadline } from './live/live-headline';
 import { Rollbacks } from './live/rollbacks';
 import { isInProgress } from './upload/deploy-stage';
 import { DeployUploads } from './upload/deploy-uploads';
 import { UploadCard } from './upload/upload-card';
+
+/** What the status of an app tells about its live deploy. */
+export interface LiveFacts {
+  /** Undefined while it is unknown. */
+  readonly number: number | undefined;
+  /** RFC 3339. */
+  readonly deployedAt: string;
+  /** Whether it serves nothing at `/`. */
+  readonly isBroken: boolean;
+}
+
+interface FailedActivation {
+  readonly problem: HttpProblem;
+  readonly retry: () => void;
+}
 
 /** The live deploy of an app, the upload form and the deploy history. */
 @Component({
@@ -54,10 +73,13 @@ export class DeploysSection {
   readonly changed = output<App>();
   /** The app has changed since it was loaded. */
   readonly outdated = output();
+  /** The live deploy; undefined while nothing is live or it is loading. */
+  readonly shown = output<LiveFacts | undefined>();
 
   readonly #client = inject(DeploysClient);
   readonly #deleter = inject(DeployDeleter);
   readonly #injector = inject(Injector);
+  readonly #activations = inject(Activations);
   readonly #rollBacks = inject(Rollbacks);
   readonly #uploads = inject(DeployUploads);
   private readonly heading = viewChild.required<ElementRef<HTMLElement>>('heading');
@@ -72,6 +94,19 @@ export class DeploysSection {
   protected readonly live = computed(
     () => this.liveDetails.value() ?? this.deploys()?.find(({ id }) => id === this.#liveId()),
   );
+  protected readonly liveProblems = computed(() => this.liveDetails.value()?.problems ?? []);
+  protected readonly liveTone = computed(() => liveHeadline(this.app(), lacksStartPage(this.liveProblems())).tone);
+  /** Numbers do not change, so known ones stay while the app and the list are loaded again. */
+  protected readonly numbers = linkedSignal<{ id: string; known: DeployNumbers }, DeployNumbers>({
+    source: () => ({ id: this.#id(), known: deployNumbers(this.deploys() ?? [], this.app().deploy_count) }),
+    computation: ({ id, known }, before) => new Map([...(before?.source.id === id ? before.value : []), ...known]),
+  });
+  protected readonly sourceNames = this.#uploads.sourceNames;
+  readonly #liveFacts = computed((): LiveFacts | undefined => {
+    const deploy = this.live();
+    const number = this.numbers().get(deploy?.id ?? '');
+    return deploy && { number, deployedAt: deploy.created_at, isBroken: lacksStartPage(this.liveProblems()) };
+  });
   protected readonly isFirst = computed(() => this.deploys()?.length === 0 && this.#liveId() === undefined);
   protected readonly upload = computed(() => this.#uploads.of(this.#id()));
   protected readonly isInProgress = computed(() => {
@@ -83,7 +118,7 @@ export class DeploysSection {
   protected readonly refusal = signal('');
   /** The deploy whose activation is in progress. */
   protected readonly activating = signal<Deploy | undefined>(undefined);
-  protected readonly failed = signal<{ deploy: Deploy; problem: HttpProblem } | undefined>(undefined);
+  protected readonly failed = signal<FailedActivation | undefined>(undefined);
   /** The conflict that stopped a rollback: another deploy became live first. */
   protected readonly conflict = signal<HttpProblem | undefined>(undefined);
   protected readonly outcome = signal('');
@@ -91,6 +126,12 @@ export class DeploysSection {
   constructor() {
     const hasDeployInProgress = computed(() => this.deploys()?.some(isDeployInProgress) ?? false);
     pollWhile(this.history, hasDeployInProgress);
+    // Another user, or another tab, may have changed the app.
+    this.#onChange(
+      () => `${this.#id()} ${this.#liveId()} ${this.app().deploy_count}`,
+      () => this.history.reload(),
+    );
+    effect(() => this.shown.emit(this.#liveFacts()));
     restoreFocus(this.isInProgress, () => this.uploadCard());
     this.#onChange(hasDeployInProgress, (is, was) => {
       // A deploy of another user may be live now.
@@ -124,14 +165,27 @@ export class DeploysSection {
     this.heading().nativeElement.focus();
   }
 
-  protected async makeLive(deploy: Deploy): Promise<void> {
+  /** Makes a deploy live after a confirmation. */
+  protected makeLive(deploy: Deploy): Promise<void> {
+    return this.#activate(deploy, async () =>
+      this.#activations.ask(await this.#client.get(deploy.id), this.#liveId() !== undefined),
+    );
+  }
+
+  /** Makes a deploy live whose problems the user has just seen. */
+  protected goLive(deploy: Deploy): Promise<void> {
+    return this.#activate(deploy, () => this.#client.activate(deploy.id));
+  }
+
+  async #activate(deploy: Deploy, run: () => Promise<App | undefined>): Promise<void> {
     if (this.activating()) return;
     this.activating.set(deploy);
     this.#clearMessages();
     try {
-      this.#becameLive(await this.#client.activate(deploy.id));
+      const app = await run();
+      if (app) this.#becameLive(app);
     } catch (error) {
-      this.failed.set({ deploy, problem: asHttpProblem(error) });
+      this.failed.set({ problem: asHttpProblem(error), retry: () => void this.#activate(deploy, run) });
       this.history.reload();
     } finally {
       this.activating.set(undefined);
@@ -172,7 +226,6 @@ export class DeploysSection {
 
   #becameLive(app: App): void {
     this.changed.emit(app);
-    this.history.reload();
     const deploy = this.deploys()?.find(({ id }) => id === app.active_deploy_id);
     const time = deploy && exactTime(new Date(deploy.created_at));
     this.outcome.set(

@@ -1,13 +1,19 @@
 import { Component, computed, debounced, ElementRef, inject, input, output, signal, viewChild } from '@angular/core';
-import { APP_TYPES, type App, type AppType, RESERVED_SUBDOMAINS, subdomainFrom } from '@homeport/apps/contracts';
-import { asHttpProblem, ErrorPanel, type HttpProblem, Icon, language } from '@homeport/platform/web';
+import {
+  APP_TYPES,
+  type App,
+  type AppType,
+  RESERVED_SUBDOMAINS,
+  type SubdomainAvailability,
+  subdomainFrom,
+} from '@homeport/apps/contracts';
+import { asHttpProblem, ErrorPanel, type HttpProblem, Icon } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
 import { appTypeLabel } from '../shared/app-messages';
-import { addressRules, firstBrokenRule } from './address-rules';
+import { addressFault, reservedMessage, takenMessage } from './address-fault';
 import { screenReaderMessage } from './screen-reader-message';
 import { subdomainAvailability } from './subdomain-availability';
 import { isFinalResponse, nameErrorMessage } from './registration-errors';
-import { RuleList } from './rule-list';
 
 /** Screen readers announce the name after a pause in typing, not at every letter. */
 const ANNOUNCE_AFTER_MS = 1_000;
@@ -15,7 +21,7 @@ const ANNOUNCE_AFTER_MS = 1_000;
 /** Registers an app; the address is derived and checked while the user types. */
 @Component({
   selector: 'hp-register-form',
-  imports: [ErrorPanel, Icon, RuleList],
+  imports: [ErrorPanel, Icon],
   templateUrl: './register-form.html',
   styleUrl: './register-form.css',
 })
@@ -43,35 +49,33 @@ export class RegisterForm {
   protected readonly address = computed(() => this.subdomain() + this.suffix());
   protected readonly hint = subdomainAvailability(() => (this.#derived().fault ? undefined : this.subdomain()));
   protected readonly answer = computed(() => (this.hint.hasValue() ? this.hint.value() : undefined));
-  protected readonly rules = computed(() =>
-    addressRules(this.name(), this.reserved(), this.answer()?.reason === 'reserved'),
-  );
   protected readonly refusal = computed(() => {
     const problem = this.problem();
     return problem && nameErrorMessage(problem, this.subdomain());
   });
-  readonly #broken = computed(() => firstBrokenRule(this.rules()));
-  /** The broken rule that is already shown at the field. */
-  protected readonly told = computed(() => (this.submitted() ? this.#broken()?.rule : undefined));
-  /** Why the name cannot be registered; shown after the first attempt. */
+  readonly #broken = computed(() => addressFault(this.name(), this.reserved()));
+  /** What is missing in a name that is only too short so far; not an error before the first attempt. */
+  protected readonly missing = computed(() =>
+    this.#broken()?.isIncomplete && !this.submitted() ? this.#broken()?.words : undefined,
+  );
+  /** Why the name cannot be registered. */
   protected readonly fault = computed(() => {
-    if (!this.submitted()) return undefined;
-    if (this.subdomain() === '') return $localize`Enter a name.`;
-    const broken = this.#broken();
-    return broken ? $localize`The address breaks a rule: ${inSentence(broken.words)}:rule:.` : this.refusal();
+    if (this.missing() !== undefined) return undefined;
+    if (this.subdomain() === '') return this.submitted() ? $localize`Enter a name.` : undefined;
+    return this.#broken()?.words ?? this.refusal() ?? unavailableMessage(this.answer());
   });
-  readonly #message = computed(
-    () =>
-      this.fault() ??
-      screenReaderMessage({
-        address: this.subdomain() && this.address(),
-        rules: this.rules(),
-        answer: this.answer(),
-      }),
+  readonly #message = computed(() =>
+    screenReaderMessage({
+      address: this.subdomain() && this.address(),
+      fault: this.fault() ?? this.missing(),
+      answer: this.answer(),
+    }),
   );
   readonly #delayed = debounced(() => this.#message(), ANNOUNCE_AFTER_MS);
-  /** Errors immediately, other messages after a pause in typing. */
-  protected readonly announcement = computed(() => this.fault() ?? this.#delayed.value());
+  /** After an attempt immediately, while typing after a pause. */
+  protected readonly announcement = computed(() =>
+    this.submitted() ? (this.fault() ?? this.#delayed.value()) : this.#delayed.value(),
+  );
 
   protected readonly submitWords = computed(() => (this.busy() ? $localize`Registering…` : $localize`Register`));
 
@@ -128,9 +132,10 @@ export class RegisterForm {
   }
 }
 
-/** English needs a lower-case first letter; German nouns keep theirs. */
-function inSentence(words: string): string {
-  return language() === 'en' ? words.charAt(0).toLowerCase() + words.slice(1) : words;
+/** The API knows reserved names that this page does not, and the names that are taken. */
+function unavailableMessage(answer: SubdomainAvailability | undefined): string | undefined {
+  if (answer?.reason === 'taken') return takenMessage(answer.subdomain);
+  return answer?.reason === 'reserved' ? reservedMessage(answer.subdomain) : undefined;
 }
 
 /** Not `randomUUID`, which is unavailable on pages served over plain HTTP. */

@@ -1,3 +1,5 @@
+// Outside a build, Angular's published code needs the compiler at run time.
+import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import { isFinalResponse, nameErrorMessage } from './registration-errors';
 
@@ -9,8 +11,8 @@ const problem = (code: string) => ({
 
 describe('nameErrorMessage', () => {
   it.each([
-    ['apps.subdomain-taken', 'acme is taken. Choose another name.'],
-    ['apps.subdomain-reserved', 'acme is reserved. Choose another name.'],
+    ['apps.subdomain-taken', '“acme” is taken. Try another name.'],
+    ['apps.subdomain-reserved', '“acme” is reserved. Try another name.'],
     ['apps.subdomain-invalid', 'In words.'],
     ['platform.invalid-request', 'must be text'],
     ['apps.quota-exceeded', undefined],

@@ -1,4 +1,5 @@
-import type { HttpProblem } from '@homeport/platform/web';
+import { type HttpProblem, translateServerText } from '@homeport/platform/web';
+import { reservedMessage, takenMessage } from './address-fault';
 
 /** The message about the name, selected by the error code; undefined when the problem is not about the name. */
 export function nameErrorMessage(
@@ -7,16 +8,21 @@ export function nameErrorMessage(
 ): string | undefined {
   switch (problem.code) {
     case 'apps.subdomain-taken':
-      return $localize`${subdomain}:subdomain: is taken. Choose another name.`;
+      return takenMessage(subdomain);
     case 'apps.subdomain-reserved':
-      return $localize`${subdomain}:subdomain: is reserved. Choose another name.`;
+      return reservedMessage(subdomain);
     case 'apps.subdomain-invalid':
       return problem.detail;
     case 'platform.invalid-request':
-      return problem.errors.find(({ field }) => field === 'name')?.reason;
+      return nameReason(problem.errors);
     default:
       return undefined;
   }
+}
+
+function nameReason(errors: HttpProblem['errors']): string | undefined {
+  const error = errors.find(({ field }) => field === 'name');
+  return error && translateServerText(error.reason);
 }
 
 /**

@@ -7,13 +7,14 @@ import { attemptsMessage, dnsStatusMessage, isDnsInProgress } from './dns-messag
 const failure = { code: 'timeout', message: 'It did not answer.', attempts: 2, next_attempt_at: null } as const;
 const failed = (retryable: boolean): App => app('dns-failed', { ...failure, retryable });
 
-function app(dns_status: App['dns_status'], dns_error?: DnsError): App {
-  return { dns_status, ...(dns_error && { dns_error }) } as App;
+function app(dns_status: App['dns_status'], dns_error?: DnsError, active_deploy_id: string | null = 'live'): App {
+  return { dns_status, active_deploy_id, ...(dns_error && { dns_error }) } as App;
 }
 
 describe('dnsStatusMessage', () => {
   it.each([
     [app('dns-active'), 'people can reach'],
+    [app('dns-active', undefined, null), 'Deploy a site'],
     [app('dns-pending'), 'being created'],
     [failed(true), 'It did not answer.'],
     [app('dns-failed'), 'could not be created'],

@@ -11,19 +11,21 @@ export interface DnsStatusLabel {
 export function dnsStatusLabel(status: DnsStatus): DnsStatusLabel {
   switch (status) {
     case 'dns-active':
-      return { words: $localize`Active`, icon: 'check-circle', tone: 'ok' };
+      return { words: $localize`DNS active`, icon: 'check-circle', tone: 'ok' };
     case 'dns-pending':
-      return { words: $localize`Pending`, icon: 'clock', tone: 'warn' };
+      return { words: $localize`DNS pending`, icon: 'clock', tone: 'warn' };
     case 'dns-failed':
       return { words: $localize`DNS failed`, icon: 'alert', tone: 'bad' };
   }
 }
 
 /** Explains the DNS status to the user who registered the app. */
-export function dnsStatusMessage({ dns_status: status, dns_error: error }: App): string {
+export function dnsStatusMessage({ dns_status: status, dns_error: error, active_deploy_id: active }: App): string {
   switch (status) {
     case 'dns-active':
-      return $localize`The record is in place: people can reach this address.`;
+      return active === null
+        ? $localize`The record is in place. Deploy a site, and people can open it at this address.`
+        : $localize`The record is in place: people can reach this address.`;
     case 'dns-pending':
       return $localize`The record is being created. It can take a minute until everyone can reach the address.`;
     case 'dns-failed':

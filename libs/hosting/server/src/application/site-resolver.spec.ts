@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { NO_RULES, type Redirect } from '@homeport/hosting/contracts';
-import { parseRequestPath } from '../domain/request-path';
+import { NO_RULES, parseRequestPath, type Redirect } from '@homeport/hosting/contracts';
 import { siteFile } from '../testing/site-file';
 import type { SiteFile } from './site-directory.port';
 import { type DeployedSite, SiteResolver } from './site-resolver';

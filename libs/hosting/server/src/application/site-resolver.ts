@@ -1,5 +1,12 @@
-import { isRuleFile, type Redirect } from '@homeport/hosting/contracts';
-import { encodePath, candidateFiles, indexPageOf, parseRequestPath, type RequestPath } from '../domain/request-path';
+import {
+  candidateFiles,
+  encodePath,
+  indexPageOf,
+  isRuleFile,
+  parseRequestPath,
+  type Redirect,
+  type RequestPath,
+} from '@homeport/hosting/contracts';
 import type { Site, SiteFile } from './site-directory.port';
 
 /** A site with a deploy. */

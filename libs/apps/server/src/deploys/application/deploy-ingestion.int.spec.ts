@@ -94,7 +94,7 @@ describe('DeployIngestion', () => {
     format: 'tar.gz',
     openBody: () => (Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : body),
     size: undefined,
-    shouldActivate: true,
+    activation: 'when-safe',
     clientSignal: client.signal,
     ...changes,
   });
@@ -145,7 +145,7 @@ describe('DeployIngestion', () => {
   });
 
   it('does not activate a deploy unless requested', async () => {
-    await upload(SITE, { shouldActivate: false });
+    await upload(SITE, { activation: 'never' });
     expect(await apps.find('northwind', appId)).toMatchObject({ deployCount: 1, activeDeployId: null });
   });
 

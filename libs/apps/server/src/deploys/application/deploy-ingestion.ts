@@ -1,10 +1,9 @@
-import type { Deploy } from '@homeport/apps/contracts';
+import type { UploadedDeploy } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
 import { Semaphore } from '@homeport/kernel';
 import { MinimumRate } from '@homeport/kernel/node';
 import { AppNotFound } from '../../registry/domain/apps.errors';
 import type { ArchiveLimits } from '../domain/archive-limits';
-import type { DeployRecord } from '../domain/deploy-record';
 import { deployFailureOf } from './deploy-failure';
 import { DeployInterrupted, DeploysUnavailable } from '../domain/deploys.errors';
 import type { AppPresenter } from '../../shared/application/app-presenter';
@@ -14,7 +13,7 @@ import type { UploadSpool } from '../../blobs/application/upload-spool';
 import type { ArchiveFile } from './archive-reader.port';
 import type { DeployRepository } from './deploy-repository.port';
 import { DeployLease } from './deploy-lease';
-import type { FinishDeploy } from './finish-deploy';
+import type { FinishDeploy, FinishedDeploy } from './finish-deploy';
 import { ProcessingLimit, type ProcessingLimits } from './processing-limit';
 import type { SiteUnpacker } from './site-unpacker';
 import { UploadCapacity, type UploadReservation } from './upload-capacity';
@@ -90,14 +89,15 @@ export class DeployIngestion {
    * @throws {AppNotFound} @throws {ArchiveRejected} @throws {DeploysUnavailable} @throws {DeployInterrupted}
    * @throws {DeployTimeout} @throws {RequestTooSlow} @throws {UploadAborted}
    */
-  async upload(member: Member, appId: string, upload: ArchiveUpload): Promise<Deploy> {
+  async upload(member: Member, appId: string, upload: ArchiveUpload): Promise<UploadedDeploy> {
     const reservation = this.#capacity.admit(
       member.organization,
       Math.min(upload.size ?? 0, this.dependencies.limits.archiveBytes),
     );
     try {
       const { id } = await this.dependencies.deploys.begin(member, appId);
-      return this.dependencies.presenter.presentDeploy(await this.#run({ member, id, upload, reservation }));
+      const { deploy, activation } = await this.#run({ member, id, upload, reservation });
+      return { ...this.dependencies.presenter.presentDeploy(deploy), activation };
     } finally {
       reservation.release();
     }
@@ -108,7 +108,7 @@ export class DeployIngestion {
     this.#stopping.abort(new DeployInterrupted('The server is being restarted. Upload the archive again.'));
   }
 
-  async #run(work: Omit<UploadWork, 'signal'>): Promise<DeployRecord> {
+  async #run(work: Omit<UploadWork, 'signal'>): Promise<FinishedDeploy> {
     const { member, id } = work;
     const lease = new DeployLease(this.dependencies.deploys, id);
     const signal = AbortSignal.any([lease.signal, this.#stopping.signal]);
@@ -132,7 +132,7 @@ export class DeployIngestion {
     return deploy?.status === 'archived' ? new AppNotFound() : error;
   }
 
-  async #receiveAndProcess(work: UploadWork): Promise<DeployRecord> {
+  async #receiveAndProcess(work: UploadWork): Promise<FinishedDeploy> {
     const { member, upload, reservation, signal } = work;
     const { limits, spools, rate = () => new MinimumRate() } = this.dependencies;
     const spool = await spools.createSpool();
@@ -149,7 +149,7 @@ export class DeployIngestion {
     { member, id, upload, signal }: UploadWork,
     archive: ArchiveFile,
     spool: UploadSpool,
-  ): Promise<DeployRecord> {
+  ): Promise<FinishedDeploy> {
     const { deploys, finishDeploy, unpacker } = this.dependencies;
     await deploys.beginProcessing(id);
     const limit = new ProcessingLimit(this.#limits());
@@ -167,7 +167,7 @@ export class DeployIngestion {
       };
       // A library that never settles and ignores the signal must not keep the processing slot.
       const site = await untilAborted(unpacker.unpack(unpacking), processingSignal);
-      return await finishDeploy.execute(member, id, { ...site, shouldActivate: upload.shouldActivate });
+      return await finishDeploy.execute(member, id, { ...site, activation: upload.activation });
     } finally {
       limit.end();
     }

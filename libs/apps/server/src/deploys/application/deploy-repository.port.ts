@@ -1,6 +1,7 @@
 import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
 import type { ListPosition } from '../../shared/domain/list-cursor';
+import type { ActivationPolicy } from '../domain/activation';
 import type { DeployContents, DeployedFile, DeployFilePage, DeployRecord } from '../domain/deploy-record';
 import type { SiteRules } from '@homeport/hosting/contracts';
 import type { PageRequest } from '../../shared/application/list-request';
@@ -27,8 +28,8 @@ export interface ReadyDeploy {
   readonly files: readonly (DeployedFile & { readonly blobId: string | undefined })[];
   readonly rules: SiteRules;
   readonly problems: readonly DeployProblem[];
-  /** Whether the deploy becomes the active one. */
-  readonly shouldActivate: boolean;
+  /** When the deploy becomes the active one. */
+  readonly activation: ActivationPolicy;
 }
 
 /** Which failed deploys are kept: the newest of each app, up to a maximum age. */
@@ -67,7 +68,7 @@ export abstract class DeployRepository {
    * been failed.
    * @returns undefined when the deploy is not in progress.
    */
-  abstract complete(id: string, ready: Omit<ReadyDeploy, 'shouldActivate'>): Promise<DeployRecord | undefined>;
+  abstract complete(id: string, ready: Omit<ReadyDeploy, 'activation'>): Promise<DeployRecord | undefined>;
 
   /** Lists deploys, newest first. @returns undefined when the organization never had such an app. */
   abstract list(organization: string, appId: string, page: PageRequest): Promise<DeployPage | undefined>;
@@ -83,6 +84,12 @@ export abstract class DeployRepository {
 
   /** @returns files in ascending order of the UTF-8 bytes of their paths; an empty page for an unknown id. */
   abstract listFiles(id: string, page: FilePageRequest): Promise<DeployFilePage>;
+
+  /** @returns those of the paths at which the deploy has a file; none for an unknown id. */
+  abstract existingPaths(id: string, paths: readonly string[]): Promise<ReadonlySet<string>>;
+
+  /** @returns the redirects and headers of a deploy; no rules for an unknown id. */
+  abstract rulesOf(id: string): Promise<SiteRules>;
 
   /** @returns the rollback target of a deploy; undefined when no earlier deploy exists, or this one is not active. */
   abstract rollbackTargetOf(id: string): Promise<DeployRecord | undefined>;

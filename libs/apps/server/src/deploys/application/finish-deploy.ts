@@ -1,32 +1,61 @@
+import type { DeployActivation } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
+import { startPageOf } from '@homeport/hosting/contracts';
+import { decideActivation, hasStartPage } from '../domain/activation';
 import type { DeployRecord } from '../domain/deploy-record';
 import { DeployInterrupted } from '../domain/deploys.errors';
 import { deployEvent } from '../domain/deploy-event';
 import type { AppsUnitOfWork } from '../../shared/application/apps-unit-of-work.port';
-import type { ReadyDeploy } from './deploy-repository.port';
+import type { DeployRepository, ReadyDeploy } from './deploy-repository.port';
+
+/** A deploy that has become ready. */
+export interface FinishedDeploy {
+  readonly deploy: DeployRecord;
+  readonly activation: DeployActivation;
+}
 
 /** Makes an uploaded deploy ready. */
 export class FinishDeploy {
   constructor(private readonly unitOfWork: AppsUnitOfWork) {}
 
   /**
-   * Stores the contents of a deploy, counts it and, if requested, activates it.
+   * Stores the contents of a deploy, counts it and activates it, unless its activation policy holds it back.
    * @throws {DeployInterrupted} when the deploy was failed or deleted meanwhile, or its app was deleted.
    */
-  execute(member: Member, id: string, ready: ReadyDeploy): Promise<DeployRecord> {
-    const { files, shouldActivate } = ready;
+  execute(member: Member, id: string, ready: ReadyDeploy): Promise<FinishedDeploy> {
+    const { files } = ready;
     return this.unitOfWork.run(async ({ apps, deploys, releases, audit }) => {
       // Checked before many files are stored; `complete` checks again under the lock.
       if (!(await deploys.isInProgress(id))) throw new DeployInterrupted();
       await deploys.addFiles(id, files);
       const app = await apps.lockByDeploy(member.organization, id);
-      const deploy = app && (await deploys.complete(id, ready));
+      if (!app) throw new DeployInterrupted();
+      const activation = await decide(ready, app.facts.activeDeployId, deploys);
+      // Before the deploy is completed, so that its record says when it went live.
+      if (activation.activated) await releases.add(app.id, id);
+      const deploy = await deploys.complete(id, ready);
       if (!deploy) throw new DeployInterrupted();
-      if (shouldActivate) await releases.add(app.id, id);
-      await apps.update(app.id, app.addDeploy(id, shouldActivate));
+      await apps.update(app.id, app.addDeploy(id, activation));
       await audit.record(deployEvent(member, 'apps.deployed', app.id, { deploy: id, files: files.length }));
-      if (shouldActivate) await audit.record(deployEvent(member, 'apps.activated', app.id, { deploy: id }));
-      return deploy;
+      if (activation.activated) await audit.record(deployEvent(member, 'apps.activated', app.id, { deploy: id }));
+      return { deploy, activation };
     });
   }
+}
+
+async function decide(
+  { activation, files, rules }: ReadyDeploy,
+  liveId: string | null,
+  deploys: DeployRepository,
+): Promise<DeployActivation> {
+  const isServed = hasStartPage(new Set(files.map(({ path }) => path)), rules);
+  // Reading the live deploy is needless when nothing can hold the new one back.
+  const isLiveRead = activation === 'when-safe' && !isServed && liveId !== null;
+  const liveHasStartPage = isLiveRead && (await servesStartPage(liveId, deploys));
+  return decideActivation(activation, { hasStartPage: isServed, liveHasStartPage });
+}
+
+async function servesStartPage(id: string, deploys: DeployRepository): Promise<boolean> {
+  const rules = await deploys.rulesOf(id);
+  return hasStartPage(await deploys.existingPaths(id, startPageOf(rules).files), rules);
 }

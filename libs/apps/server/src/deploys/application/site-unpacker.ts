@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { DeployProblem } from '@homeport/apps/contracts';
+import { type DeployProblem, START_PAGE } from '@homeport/apps/contracts';
 import { Semaphore, type SemaphoreOptions, WorkPool } from '@homeport/kernel';
+import { hasStartPage } from '../domain/activation';
 import type { ArchiveLimits } from '../domain/archive-limits';
 import { deployContentType } from '../domain/deploy-content-type';
-import { isRuleFile, parseHeaders, parseRedirects } from '@homeport/hosting/contracts';
+import { isRuleFile, parseHeaders, parseRedirects, type SiteRules } from '@homeport/hosting/contracts';
 import type { ArchiveFile, ArchiveReader, SiteEntry } from './archive-reader.port';
 import type { BlobEncodings, BlobLedger, NewBlob } from '../../blobs/application/blob-ledger.port';
 import type { BlobStore } from '@homeport/platform/server/blobs';
@@ -152,21 +153,27 @@ function parseRules(
   const redirects = parseRedirects(texts.get('_redirects') ?? '');
   const headers = parseHeaders(texts.get('_headers') ?? '');
   const skipped = entries.filter(({ path }) => isRuleFile(path) && !texts.has(path));
+  const rules = { redirects: redirects.rules, headers: headers.rules };
   const problems: DeployProblem[] = [
-    ...missingIndexProblems(entries),
+    ...startPageProblems(entries, rules),
     ...skipped.map(({ path }) => ({ path, line: null, reason: 'The file is too large for rules, and is not read.' })),
     ...redirects.problems,
     ...headers.problems,
   ];
-  return { rules: { redirects: redirects.rules, headers: headers.rules }, problems };
+  return { rules, problems };
 }
 
-function missingIndexProblems(entries: readonly SiteEntry[]): DeployProblem[] {
-  const pages = entries.map(({ path }) => path).filter((path) => /(^|\/)index\.html$/.test(path));
-  if (pages.includes('index.html')) return [];
+/** Reports a site whose `/` answers 404. */
+function startPageProblems(entries: readonly SiteEntry[], rules: SiteRules): DeployProblem[] {
+  const paths = entries.map(({ path }) => path);
+  if (hasStartPage(new Set(paths), rules)) return [];
+  const pages = paths.filter((path) => path.endsWith(`/${START_PAGE}`));
   const depthOf = (path: string) => path.split('/').length;
   const [page] = pages.toSorted((one, other) => depthOf(one) - depthOf(other));
-  const folder = page?.slice(0, -'/index.html'.length);
-  const advice = folder && ` There is one in "${folder}": upload the contents of that folder.`;
-  return [{ path: 'index.html', line: null, reason: `There is no index.html at the top.${advice ?? ''}` }];
+  const folder = page?.slice(0, -`/${START_PAGE}`.length);
+  const reason =
+    folder === undefined
+      ? 'There is no index.html at the top.'
+      : `There is no index.html at the top. There is one in "${folder}": upload the contents of that folder.`;
+  return [{ path: START_PAGE, line: null, reason }];
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { MinimumRate } from '@homeport/kernel/node';
+import type { ActivationPolicy } from '../domain/activation';
 import { type ArchiveLimits, assertArchiveSize } from '../domain/archive-limits';
 import { UploadAborted } from '../domain/deploys.errors';
 import { untilAborted } from './until-aborted';
@@ -17,8 +18,8 @@ export interface ArchiveUpload {
   readonly openBody: () => Readable;
   /** Bytes, if the client declared the size. */
   readonly size: number | undefined;
-  /** Whether the deploy is activated as soon as it is ready. */
-  readonly shouldActivate: boolean;
+  /** When the deploy is activated. */
+  readonly activation: ActivationPolicy;
   /** Aborted when the client disconnects. */
   readonly clientSignal: AbortSignal;
 }

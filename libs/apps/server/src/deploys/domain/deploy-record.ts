@@ -25,6 +25,8 @@ export interface DeployRecord {
   readonly createdAt: Date;
   readonly readyAt: Date | undefined;
   readonly archivedAt: Date | undefined;
+  /** When it first became active; undefined when it never did, and after its app was deleted. */
+  readonly firstLiveAt: Date | undefined;
   readonly error: DeployError | undefined;
 }
 

@@ -72,8 +72,8 @@ describe('App', () => {
   });
 
   it('counts a deploy, and activates it if requested', () => {
-    expect(app.addDeploy('a', false)).toEqual({ deployCount: 1 });
-    expect(app.addDeploy('a', true)).toEqual({ deployCount: 1, activeDeployId: 'a' });
+    expect(app.addDeploy('a', { activated: false })).toEqual({ deployCount: 1 });
+    expect(app.addDeploy('a', { activated: true })).toEqual({ deployCount: 1, activeDeployId: 'a' });
   });
 
   it('activates only a deploy that is ready, and only once', () => {

@@ -1,3 +1,4 @@
+import type { DeployActivation } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
 import type { AuditEvent } from '@homeport/organizations/server';
 import type { DeployRecord } from '../../deploys/domain/deploy-record';
@@ -61,9 +62,9 @@ export class App {
     return { organization, subdomain, clearsDataUntil };
   }
 
-  /** Counts a deploy that has become ready, and activates it if requested. */
-  addDeploy(deployId: string, shouldActivate: boolean): AppChanges {
-    return { deployCount: this.facts.deployCount + 1, ...(shouldActivate && { activeDeployId: deployId }) };
+  /** Counts a deploy that has become ready, and activates it unless it is held back. */
+  addDeploy(deployId: string, { activated }: Pick<DeployActivation, 'activated'>): AppChanges {
+    return { deployCount: this.facts.deployCount + 1, ...(activated && { activeDeployId: deployId }) };
   }
 
   /**

@@ -38,6 +38,7 @@ export class AppPresenter {
       created_at: record.createdAt.toISOString(),
       ready_at: record.readyAt?.toISOString() ?? null,
       archived_at: record.archivedAt?.toISOString() ?? null,
+      first_live_at: record.firstLiveAt?.toISOString() ?? null,
       created_by: record.createdBy,
       ...(record.error && { error: record.error }),
     };

@@ -1,8 +1,10 @@
 import { Component, computed, ElementRef, input, output, viewChild } from '@angular/core';
 import type { App, Deploy, DeployProblem } from '@homeport/apps/contracts';
 import { Icon, RelativeTime } from '@homeport/platform/web';
-import { deploySizeMessage } from '../deploy-messages';
+import { deploySizeMessage, lacksStartPage } from '../deploy-messages';
+import { numberMessage } from '../deploy-numbers';
 import { DeployProblemList } from '../deploy-problem-list';
+import { liveHeadline } from './live-headline';
 
 /** The deploy that visitors of the app see. */
 @Component({
@@ -15,6 +17,8 @@ export class LiveDeploy {
   readonly app = input.required<App>();
   /** Undefined while it is loading. */
   readonly deploy = input<Deploy>();
+  /** Undefined while it is unknown. */
+  readonly number = input<number>();
   readonly problems = input<readonly DeployProblem[]>([]);
   readonly canRollBack = input(false);
   readonly rollBack = output();
@@ -24,6 +28,10 @@ export class LiveDeploy {
     const deploy = this.deploy();
     return deploy ? deploySizeMessage(deploy) : '';
   });
+
+  protected readonly isBroken = computed(() => lacksStartPage(this.problems()));
+  protected readonly headline = computed(() => liveHeadline(this.app(), this.isBroken()));
+  protected readonly numbered = computed(() => numberMessage(this.number()));
 
   focus(): void {
     this.heading().nativeElement.focus();

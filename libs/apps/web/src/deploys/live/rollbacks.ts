@@ -1,8 +1,9 @@
 import { inject, Service } from '@angular/core';
 import type { App, Deploy } from '@homeport/apps/contracts';
-import { asHttpProblem, Confirmations, exactTime, type HttpProblem } from '@homeport/platform/web';
+import { asHttpProblem, Confirmations, type HttpProblem } from '@homeport/platform/web';
 import { AppsClient } from '../../client/apps-client';
 import { DeploysClient } from '../../client/deploys-client';
+import { consequences } from './consequences';
 
 /** The deploy shown as live and the deploy to roll back to. */
 export interface ExpectedDeploys {
@@ -28,7 +29,7 @@ export class Rollbacks {
     let conflict: HttpProblem | undefined;
     await this.#confirmations.ask({
       title: $localize`Roll back?`,
-      text: consequences(expected.former),
+      text: consequences(expected.former, true),
       action: $localize`Roll back`,
       run: async () => {
         try {
@@ -58,9 +59,4 @@ export class Rollbacks {
       return app;
     }
   }
-}
-
-function consequences({ created_at, created_by }: Deploy): string {
-  const time = exactTime(new Date(created_at));
-  return $localize`The deploy of ${time}:time: by ${created_by}:author: goes live immediately. The current one stays in the history.`;
 }

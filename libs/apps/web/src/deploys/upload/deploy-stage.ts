@@ -1,5 +1,6 @@
 import type { App, DeployDetails } from '@homeport/apps/contracts';
 import { fileSize, formatNumber, type HttpProblem } from '@homeport/platform/web';
+import { lacksStartPage } from '../deploy-messages';
 
 /** The stage of a deploy that was started in this browser. */
 export type DeployStage =
@@ -8,7 +9,13 @@ export type DeployStage =
   | { readonly at: 'processing' }
   /** The connection was lost after the last byte; the history tells whether the deploy arrived. */
   | { readonly at: 'verifying' }
-  | { readonly at: 'done'; readonly deploy: DeployDetails; readonly app: App }
+  | {
+      readonly at: 'done';
+      readonly deploy: DeployDetails;
+      readonly app: App;
+      /** Whether the deploy was to go live, and did not. */
+      readonly isHeldBack: boolean;
+    }
   | { readonly at: 'failed'; readonly problem: HttpProblem }
   | { readonly at: 'cancelled' };
 
@@ -50,7 +57,7 @@ export function stageMessage(stage: DeployStage): StageMessage {
         detail: $localize`The connection was lost after everything had been sent.`,
       };
     case 'done':
-      return doneMessage(stage.app.active_deploy_id === stage.deploy.id);
+      return doneMessage(doneOutcome(stage, stage.app));
     case 'failed':
       return { title: stage.problem.title, detail: stage.problem.detail };
     case 'cancelled':
@@ -58,13 +65,38 @@ export function stageMessage(stage: DeployStage): StageMessage {
   }
 }
 
-export function doneMessage(isLive: boolean): StageMessage {
-  return isLive
-    ? { title: $localize`The deploy is live`, detail: $localize`People who open the app see this deploy now.` }
-    : {
+/** What became of a deploy. `broken` is live and serves nothing at `/`; `held-back` would have been. */
+export type DoneOutcome = 'live' | 'broken' | 'held-back' | 'ready';
+
+/** @param app the app in its current state. */
+export function doneOutcome(
+  { deploy, isHeldBack }: Extract<DeployStage, { at: 'done' }>,
+  { active_deploy_id: active }: Pick<App, 'active_deploy_id'>,
+): DoneOutcome {
+  if (active === deploy.id) return lacksStartPage(deploy.problems) ? 'broken' : 'live';
+  return isHeldBack ? 'held-back' : 'ready';
+}
+
+export function doneMessage(outcome: DoneOutcome): StageMessage {
+  switch (outcome) {
+    case 'live':
+      return { title: $localize`The deploy is live`, detail: $localize`People who open the app see this deploy now.` };
+    case 'broken':
+      return {
+        title: $localize`The deploy is live, but has no start page`,
+        detail: $localize`There is no index.html, so people who open the app see “Not found”.`,
+      };
+    case 'held-back':
+      return {
+        title: $localize`No index.html found. The deploy is not live.`,
+        detail: $localize`People still see the previous deploy. With this one, they would see “Not found”.`,
+      };
+    case 'ready':
+      return {
         title: $localize`The deploy is ready`,
         detail: $localize`Check the preview, then make it live when you are ready.`,
       };
+  }
 }
 
 function preparedMessage(done: number, total: number): string {

@@ -11,12 +11,16 @@ const problem = (kind: HttpProblem['kind'], status: number): HttpProblem =>
   new HttpProblem({ kind, status, title: 'No', detail: 'Not now.', code: 'test' });
 const UNREACHABLE = problem('unreachable', 0);
 const deploy = (more: object = {}): DeployDetails =>
-  ({ id: 'new', status: 'ready', created_by: 'Ada', files: [], problems: [], ...more }) as unknown as DeployDetails;
+  ({
+    ...{ id: 'new', status: 'ready', created_by: 'Ada', files: [], problems: [] },
+    ...{ first_live_at: '2026-03-01T00:00:00.000Z', ...more },
+  }) as unknown as DeployDetails;
 
 let history: readonly Deploy[] | HttpProblem;
 /** Responses to reading the deploy, in order; the last one repeats. */
 let reads: (DeployDetails | HttpProblem)[];
 let send: DeploysClient['send'];
+let finished: string | undefined;
 
 function upload(): DeployUpload {
   const deploys: Pick<DeploysClient, 'get' | 'list' | 'send'> = {
@@ -40,6 +44,7 @@ function upload(): DeployUpload {
     limits: undefined,
     apps: apps as AppsClient,
     deploys: deploys as DeploysClient,
+    finished: (id) => (finished = id),
     authors: ['Ada', 'sub'],
   });
 }
@@ -48,6 +53,7 @@ beforeEach(() => {
   jest.useFakeTimers();
   history = [];
   reads = [];
+  finished = undefined;
   send = async () => deploy();
 });
 afterEach(() => void jest.useRealTimers());
@@ -65,6 +71,22 @@ describe('DeployUpload', () => {
     const one = upload();
     expect(await ended(one)).toMatchObject({ at: 'done', deploy: { id: 'new' }, app: { id: 'app' } });
     expect(one.view()).toMatchObject({ state: 'done', title: 'Deploy of Shop', actions: [] });
+    expect(finished).toBe('new');
+  });
+
+  it('tells that a deploy without a start page was held back', async () => {
+    const problems = [{ path: 'index.html', line: null, reason: 'There is no index.html at the top.' }];
+    reads = [deploy({ id: 'held', first_live_at: null, problems })];
+    const one = upload();
+    expect(await ended(one)).toMatchObject({ at: 'done', isHeldBack: true });
+    expect(one.view().detail).toContain('No index.html found. The deploy is not live.');
+  });
+
+  it('tells that a live deploy has no start page', async () => {
+    reads = [deploy({ problems: [{ path: 'index.html', line: null, reason: 'There is no index.html at the top.' }] })];
+    const one = upload();
+    expect(await ended(one)).toMatchObject({ at: 'done', isHeldBack: false });
+    expect(one.view().detail).toContain('is live, but has no start page');
   });
 
   it('polls until the server has processed the deploy', async () => {

@@ -1,7 +1,14 @@
 import { computed, signal } from '@angular/core';
 import type { App, Deploy, DeployDetails, DeployLimits } from '@homeport/apps/contracts';
 import { retry } from '@homeport/kernel';
-import { type ActivityView, type ActivityState, asHttpProblem, delay, pollDelayMs } from '@homeport/platform/web';
+import {
+  type ActivityView,
+  type ActivityState,
+  asHttpProblem,
+  delay,
+  pollDelayMs,
+  translateServerText,
+} from '@homeport/platform/web';
 import type { AppsClient } from '../../client/apps-client';
 import type { DeployBody, DeploysClient } from '../../client/deploys-client';
 import type { DeploySource } from '../source/deploy-source';
@@ -21,6 +28,8 @@ export interface DeployUploadOptions {
   readonly limits: DeployLimits | undefined;
   readonly apps: AppsClient;
   readonly deploys: DeploysClient;
+  /** Called with the id of the deploy when it is ready. */
+  readonly finished: (deployId: string) => void;
   /** The author names that the history may show for the current user. */
   readonly authors: readonly (string | undefined)[];
 }
@@ -111,7 +120,7 @@ export class DeployUpload {
 
   /** Polls until the server has processed the deploy. */
   async #outcome({ id }: Deploy, signal: AbortSignal): Promise<DeployStage> {
-    const { app, apps, deploys } = this.#options;
+    const { app, apps, deploys, activate, finished } = this.#options;
     const read = (): Promise<DeployDetails> => askWithRetry(() => deploys.get(id, signal), signal);
     let deploy = await read();
     for (let reads = 0; deploy.status === 'uploading' || deploy.status === 'processing'; reads += 1) {
@@ -119,7 +128,10 @@ export class DeployUpload {
       deploy = await read();
     }
     if (deploy.status === 'failed') return { at: 'failed', problem: failedDeploy(deploy) };
-    return { at: 'done', deploy, app: await askWithRetry(() => apps.get(app.id, signal), signal) };
+    finished(deploy.id);
+    // A deploy that went live did so when it became ready.
+    const isHeldBack = activate && deploy.first_live_at === null;
+    return { at: 'done', deploy, app: await askWithRetry(() => apps.get(app.id, signal), signal), isHeldBack };
   }
 
   #view(): ActivityView {
@@ -132,7 +144,10 @@ export class DeployUpload {
       progress: progressOf(stage),
       state: activityState(stage),
       actions: this.#actions(stage),
-      problems: stage.at === 'failed' ? stage.problem.errors.map(({ field, reason }) => `${field}: ${reason}`) : [],
+      problems:
+        stage.at === 'failed'
+          ? stage.problem.errors.map(({ field, reason }) => `${field}: ${translateServerText(reason)}`)
+          : [],
     };
   }
 

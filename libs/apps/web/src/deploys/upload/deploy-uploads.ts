@@ -29,6 +29,9 @@ export class DeployUploads {
   readonly #activities = inject(Activities);
   readonly #session = inject(AuthSession);
   readonly #active = signal<ReadonlyMap<string, ActiveUpload>>(new Map());
+  readonly #names = signal<ReadonlyMap<string, string>>(new Map());
+  /** The names of the sources by deploy: only for uploads from this tab, because the API does not know them. */
+  readonly sourceNames = this.#names.asReadonly();
   /** Number of uploads in progress. */
   readonly inProgressCount = computed(
     () => [...this.#active().values()].filter(({ upload }) => isInProgress(upload.stage())).length,
@@ -54,9 +57,10 @@ export class DeployUploads {
   start(app: Pick<App, 'id' | 'name'>, source: DeploySource, options: DeployOptions): void {
     this.dismiss(app.id);
     const user = this.#session.user();
-    const upload = new DeployUpload({
+    const upload: DeployUpload = new DeployUpload({
       ...{ app, source, ...options, apps: this.#apps, deploys: this.#deploys },
       authors: [user?.name, user?.sub],
+      finished: (id) => this.#names.update((names) => new Map([...names, [id, upload.name]])),
     });
     const { id: activity } = this.#activities.add(upload.view);
     this.#active.update((active) => new Map([...active, [app.id, { upload, activity }]]));

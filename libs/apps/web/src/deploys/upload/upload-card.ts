@@ -1,11 +1,11 @@
 import { Component, computed, ElementRef, input, output, viewChild } from '@angular/core';
-import type { App } from '@homeport/apps/contracts';
-import { ErrorPanel, Icon, ProgressBar } from '@homeport/platform/web';
+import type { App, Deploy } from '@homeport/apps/contracts';
+import { ErrorPanel, Icon, ProgressBar, translateServerText } from '@homeport/platform/web';
 import { restoreFocus } from '../../shared/restore-focus';
 import { EntryList } from '../entry-list';
 import { DeployProblemList } from '../deploy-problem-list';
 import { isRetryable } from './deploy-upload-problems';
-import { canCancel, doneMessage, isInProgress, progressOf, stageMessage } from './deploy-stage';
+import { canCancel, doneMessage, doneOutcome, isInProgress, progressOf, stageMessage } from './deploy-stage';
 import type { DeployUpload } from './deploy-upload';
 
 /** Progress and outcome of the latest upload. */
@@ -18,7 +18,10 @@ import type { DeployUpload } from './deploy-upload';
 export class UploadCard {
   readonly upload = input.required<DeployUpload>();
   readonly app = input.required<App>();
+  /** Whether an activation is in progress. */
+  readonly busy = input(false);
   readonly dismissed = output();
+  readonly goLive = output<Deploy>();
 
   private readonly heading = viewChild.required<ElementRef<HTMLElement>>('heading');
   protected readonly stage = computed(() => this.upload().stage());
@@ -26,9 +29,17 @@ export class UploadCard {
     const stage = this.stage();
     return stage.at === 'done' ? stage.deploy : undefined;
   });
+  protected readonly outcome = computed(() => {
+    const stage = this.stage();
+    return stage.at === 'done' ? doneOutcome(stage, this.app()) : undefined;
+  });
   /** Whether visitors see this deploy now. */
   protected readonly isLive = computed(() => this.app().active_deploy_id === this.done()?.id);
-  protected readonly words = computed(() => (this.done() ? doneMessage(this.isLive()) : stageMessage(this.stage())));
+  protected readonly isWarning = computed(() => this.outcome() === 'held-back' || this.outcome() === 'broken');
+  protected readonly words = computed(() => {
+    const outcome = this.outcome();
+    return outcome ? doneMessage(outcome) : stageMessage(this.stage());
+  });
   protected readonly progress = computed(() => progressOf(this.stage()));
   protected readonly isInProgress = computed(() => isInProgress(this.stage()));
   protected readonly canCancel = computed(() => canCancel(this.stage()));
@@ -50,7 +61,7 @@ export class UploadCard {
   /** The rejected entries, unless the error message already contains the only one. */
   protected readonly rejected = computed(() => {
     const { errors = [], detail = '' } = this.problem() ?? {};
-    const isSaid = errors.length === 1 && errors.every(({ reason }) => detail.includes(reason));
+    const isSaid = errors.length === 1 && errors.every(({ reason }) => detail.includes(translateServerText(reason)));
     return isSaid ? [] : errors.map(({ field, reason }) => ({ path: field, line: null, reason }));
   });
   protected readonly rejectedLabel = computed(() => $localize`Rejected files`);
@@ -58,6 +69,10 @@ export class UploadCard {
   constructor() {
     const at = computed(() => this.stage().at);
     restoreFocus(at, () => this);
+  }
+
+  protected confirmLive(deploy: Deploy): void {
+    if (!this.busy()) this.goLive.emit(deploy);
   }
 
   focus(): void {

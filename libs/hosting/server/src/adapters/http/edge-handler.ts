@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DatabaseUnavailable, rawPathOf, rawQueryOf } from '@homeport/kernel';
 import { type OutageLog } from '@homeport/platform/server/observability';
-import type { SiteHostnames } from '@homeport/hosting/contracts';
+import { parseRequestPath, type SiteHostnames } from '@homeport/hosting/contracts';
 import { LRUCache } from 'lru-cache';
 import { CompiledRulesCache } from '../../application/compiled-rules-cache';
 import { BlobMissing, type BlobCache } from '../../application/blob-cache';
@@ -11,7 +11,6 @@ import { type DeployedSite, type Resolution, type SiteRequest, SiteResolver } fr
 import { BlobCorrupt, isStorageFailure } from '@homeport/platform/server/blobs';
 import { isHashedName, mayBeHashed } from '../../domain/hashed-name';
 import { isNavigation } from '../../domain/navigation';
-import { parseRequestPath } from '../../domain/request-path';
 import { parseHost } from './edge-host';
 import type { EdgeLog } from './edge-log';
 import { clearFormerSiteData, mayNeedClearing, sendCleanupWorker } from './former-site-data';

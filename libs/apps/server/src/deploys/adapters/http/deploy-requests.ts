@@ -5,6 +5,7 @@ import { abortSignalFor } from '@homeport/platform/server/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ArchiveFormat } from '../../application/archive-reader.port';
 import type { ArchiveUpload } from '../../application/deploy-ingestion';
+import type { ActivationPolicy } from '../../domain/activation';
 
 /** Archive formats by the media types that clients send. */
 const FORMATS: Readonly<Record<string, ArchiveFormat>> = {
@@ -29,17 +30,28 @@ export function parseArchiveUpload(request: FastifyRequest, reply: FastifyReply)
   return {
     format,
     size: length === undefined ? undefined : Number(length),
-    shouldActivate: parseActivate(request),
+    activation: parseActivate(request),
     openBody: () => openBody(request),
     clientSignal: abortSignalFor(reply),
   };
 }
 
-function parseActivate({ query }: FastifyRequest): boolean {
+/** Activation policies by the values of `activate`. */
+const POLICIES = new Map<string, ActivationPolicy>([
+  ['true', 'when-safe'],
+  ['false', 'never'],
+  ['force', 'always'],
+]);
+
+/** The values of the query parameter `activate`. */
+export const ACTIVATE_VALUES = [...POLICIES.keys()];
+
+function parseActivate({ query }: FastifyRequest): ActivationPolicy {
   const { activate = 'true' } = query as { activate?: string };
-  if (activate === 'true' || activate === 'false') return activate === 'true';
-  throw new InvalidRequest('"activate" must be true or false.', [
-    { field: 'activate', reason: 'It must be true (the default) or false.' },
+  const policy = POLICIES.get(activate);
+  if (policy) return policy;
+  throw new InvalidRequest('"activate" must be true, false or force.', [
+    { field: 'activate', reason: 'It must be true (the default), false or force.' },
   ]);
 }
 

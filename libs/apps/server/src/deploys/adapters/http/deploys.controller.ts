@@ -8,7 +8,7 @@ import {
   ApiQuery,
   ApiTags,
 } from '@nestjs/swagger';
-import type { App, Deploy } from '@homeport/apps/contracts';
+import type { App, UploadedDeploy } from '@homeport/apps/contracts';
 import { CurrentMember } from '@homeport/identity/server';
 import { type Member } from '@homeport/identity/contracts';
 import {
@@ -44,8 +44,8 @@ import {
 import type { ExpectedRelease } from '../../domain/expected-release';
 import { parseListRequest, MAX_PAGE_SIZE } from '../../../shared/adapters/http/list-requests';
 import { AppBody } from '../../../registry/adapters/http/apps.dto';
-import { parseArchiveUpload } from './deploy-requests';
-import { DeployBody, DeployDetailsBody, DeployFileListBody, DeployListBody } from './deploys.dto';
+import { ACTIVATE_VALUES, parseArchiveUpload } from './deploy-requests';
+import { DeployDetailsBody, DeployFileListBody, DeployListBody, UploadedDeployBody } from './deploys.dto';
 import { MemberProblems } from '../../../shared/adapters/http/member-problems';
 
 /** The deploys of an app. */
@@ -65,11 +65,14 @@ export class AppDeploysController {
   @StreamedBody()
   @ApiOperation({
     summary: 'Upload the files of an app',
-    description: 'Accepts a tar.gz or a zip. The deploy goes live as soon as it is ready, unless `activate=false`.',
+    description:
+      'Accepts a tar.gz or a zip. The deploy goes live as soon as it is ready, unless `activate=false`. A deploy ' +
+      'whose `/` would answer 404 stays `ready` while the live deploy answers `/`; `activate=force` activates it all ' +
+      'the same. `activation` tells whether the deploy went live, and why not.',
   })
-  @ApiQuery({ name: 'activate', required: false, schema: { type: 'boolean', default: true } })
+  @ApiQuery({ name: 'activate', required: false, schema: { enum: ACTIVATE_VALUES, default: 'true' } })
   @ApiBinaryBody({ description: 'The archive', mediaTypes: ['application/gzip', 'application/zip'] })
-  @ApiCreatedResponse({ type: DeployBody, headers: responseHeaders('Location') })
+  @ApiCreatedResponse({ type: UploadedDeployBody, headers: responseHeaders('Location') })
   @ApiProblems(
     new InvalidRequest(''),
     new AppNotFound(),
@@ -89,7 +92,7 @@ export class AppDeploysController {
     @Param('id') id: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Deploy> {
+  ): Promise<UploadedDeploy> {
     const deploy = await this.ingestion.upload(member, id, parseArchiveUpload(request, reply));
     void reply.header('location', `/api/deploys/${deploy.id}`);
     return deploy;

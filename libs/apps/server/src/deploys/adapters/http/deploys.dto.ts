@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
   type Deploy,
+  type DeployActivation,
   DEPLOY_ERROR_CODES,
   DEPLOY_STATUSES,
   type DeployDetails,
@@ -10,6 +11,8 @@ import {
   type DeployList,
   type DeployProblem,
   type DeployStatus,
+  NOT_ACTIVATED_REASONS,
+  type UploadedDeploy,
 } from '@homeport/apps/contracts';
 
 export class DeployErrorBody implements DeployError {
@@ -27,8 +30,25 @@ export class DeployBody implements Deploy {
   @ApiProperty({ format: 'date-time' }) readonly created_at!: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly ready_at!: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly archived_at!: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'null when it never was live' })
+  readonly first_live_at!: string | null;
   @ApiProperty({ example: 'Ada Lovelace' }) readonly created_by!: string;
   @ApiProperty({ required: false }) readonly error?: DeployErrorBody;
+}
+
+export class DeployActivationBody implements DeployActivation {
+  @ApiProperty() readonly activated!: boolean;
+  @ApiProperty({
+    type: String,
+    enum: [...NOT_ACTIVATED_REASONS, null],
+    nullable: true,
+    description: 'why the deploy did not go live; null when it did',
+  })
+  readonly reason!: DeployActivation['reason'];
+}
+
+export class UploadedDeployBody extends DeployBody implements UploadedDeploy {
+  @ApiProperty() readonly activation!: DeployActivationBody;
 }
 
 export class DeployListBody implements DeployList {

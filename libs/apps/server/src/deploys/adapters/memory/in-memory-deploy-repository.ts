@@ -14,7 +14,7 @@ import { AppNotFound } from '../../../registry/domain/apps.errors';
 import { INTERRUPTED } from '../../application/deploy-failure';
 import { type DeployContents, type DeployFilePage, type DeployRecord, uploaderOf } from '../../domain/deploy-record';
 import { DeployInterrupted } from '../../domain/deploys.errors';
-import { NO_RULES } from '@homeport/hosting/contracts';
+import { NO_RULES, type SiteRules } from '@homeport/hosting/contracts';
 import type { InMemoryApps, MemoryDeploy } from '../../../shared/adapters/memory/in-memory-apps';
 
 const LEASE_MS = 30_000;
@@ -33,7 +33,7 @@ export class InMemoryDeployRepository extends DeployRepository {
       if (!this.#appOf(organization, appId)) throw new AppNotFound();
       const deploy = newDeploy(appId, member);
       this.store.deploys.set(deploy.id, deploy);
-      return recordOf(deploy);
+      return this.#recordOf(deploy);
     });
   }
 
@@ -60,7 +60,7 @@ export class InMemoryDeployRepository extends DeployRepository {
 
   async complete(
     id: string,
-    { files, rules, problems }: Omit<ReadyDeploy, 'shouldActivate'>,
+    { files, rules, problems }: Omit<ReadyDeploy, 'activation'>,
   ): Promise<DeployRecord | undefined> {
     const deploy = this.store.deploys.get(id);
     if (deploy?.leaseUntil === undefined) return undefined;
@@ -68,7 +68,7 @@ export class InMemoryDeployRepository extends DeployRepository {
     const ready = { status: 'ready', readyAt: new Date(), leaseUntil: undefined, totalBytes } as const;
     const completed = { ...deploy, ...ready, fileCount: files.length, rules, problems };
     this.store.deploys.set(id, completed);
-    return recordOf(completed);
+    return this.#recordOf(completed);
   }
 
   async list(organization: string, appId: string, { limit, after }: PageRequest): Promise<DeployPage | undefined> {
@@ -79,12 +79,12 @@ export class InMemoryDeployRepository extends DeployRepository {
     const last = shown.at(-1);
     const isLast = start + shown.length >= all.length;
     const end = last && { id: last.id, createdAtMicros: String(last.createdAt.getTime() * 1_000) };
-    return { deploys: shown.map(recordOf), ...(!isLast && end && { end }) };
+    return { deploys: shown.map((deploy) => this.#recordOf(deploy)), ...(!isLast && end && { end }) };
   }
 
   async find(organization: string, id: string): Promise<DeployRecord | undefined> {
     const deploy = this.#deployOf(organization, id);
-    return deploy && recordOf(deploy);
+    return deploy && this.#recordOf(deploy);
   }
 
   /** Units of work run one after the other. */
@@ -113,16 +113,25 @@ export class InMemoryDeployRepository extends DeployRepository {
     return { filesJson: JSON.stringify(described), ...(last && rest.length > limit && { end: last.path }) };
   }
 
+  async existingPaths(id: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
+    const { files = [] } = this.store.deploys.get(id) ?? {};
+    return new Set(files.map(({ path }) => path).filter((path) => paths.includes(path)));
+  }
+
+  async rulesOf(id: string): Promise<SiteRules> {
+    return this.store.deploys.get(id)?.rules ?? NO_RULES;
+  }
+
   async rollbackTargetOf(id: string): Promise<DeployRecord | undefined> {
     const app = [...this.store.apps.values()].find(({ activeDeployId }) => activeDeployId === id);
     const target = app && this.store.deploys.get(this.store.rollbackTargetOf(app.id, id) ?? '');
-    return target && recordOf(target);
+    return target && this.#recordOf(target);
   }
 
   async withdraw(organization: string, id: string): Promise<DeployRecord | undefined> {
     const deploy = this.#deployOf(organization, id);
     if (deploy) this.store.deploys.delete(id);
-    return deploy && recordOf(deploy);
+    return deploy && this.#recordOf(deploy);
   }
 
   async archiveAll(appId: string): Promise<number> {
@@ -180,6 +189,11 @@ export class InMemoryDeployRepository extends DeployRepository {
     this.store.deploys.set(id, { ...deploy, ...change, leaseUntil: Date.now() + LEASE_MS });
   }
 
+  #recordOf(deploy: MemoryDeploy): DeployRecord {
+    const release = [...this.store.releases.values()].find(({ deployId }) => deployId === deploy.id);
+    return { ...factsOf(deploy), firstLiveAt: release?.at };
+  }
+
   #appOf(organization: string, id: string) {
     const app = this.store.apps.get(id);
     return app?.organization === organization ? app : undefined;
@@ -211,6 +225,6 @@ function newDeploy(appId: string, member: Member): MemoryDeploy {
   };
 }
 
-function recordOf({ organization: _o, leaseUntil: _l, files: _f, rules: _r, problems: _p, ...record }: MemoryDeploy) {
-  return record satisfies DeployRecord;
+function factsOf({ organization: _o, leaseUntil: _l, files: _f, rules: _r, problems: _p, ...facts }: MemoryDeploy) {
+  return facts satisfies Omit<DeployRecord, 'firstLiveAt'>;
 }

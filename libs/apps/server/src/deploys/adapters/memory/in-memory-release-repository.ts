@@ -9,7 +9,7 @@ export class InMemoryReleaseRepository extends ReleaseRepository {
   }
 
   async add(appId: string, deployId: string): Promise<void> {
-    this.store.releases.set(randomUUID(), { appId, deployId, isRolledBack: false });
+    this.store.releases.set(randomUUID(), { appId, deployId, isRolledBack: false, at: new Date() });
   }
 
   async markRolledBack(appId: string, deployId: string): Promise<void> {

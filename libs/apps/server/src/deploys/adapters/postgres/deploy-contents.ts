@@ -1,4 +1,5 @@
 import type { DeployProblem } from '@homeport/apps/contracts';
+import { NO_RULES, type SiteRules } from '@homeport/hosting/contracts';
 import type { EntityManager } from 'typeorm';
 import { FILES_PER_PAGE, type FilePageRequest, type ReadyDeploy } from '../../application/deploy-repository.port';
 import type { DeployContents, DeployFilePage } from '../../domain/deploy-record';
@@ -69,6 +70,23 @@ async function problemsOf(manager: EntityManager, id: string): Promise<readonly 
     [id],
   );
   return row?.problems ?? [];
+}
+
+export async function existingPaths(
+  manager: EntityManager,
+  id: string,
+  paths: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await manager.query<{ path: string }[]>(
+    'select path from apps.deploy_files where deploy_id = $1 and path = any ($2::text[])',
+    [id, paths],
+  );
+  return new Set(rows.map(({ path }) => path));
+}
+
+export async function rulesOf(manager: EntityManager, id: string): Promise<SiteRules> {
+  const [row] = await manager.query<{ rules: SiteRules }[]>('select rules from apps.deploys where id = $1', [id]);
+  return row?.rules ?? NO_RULES;
 }
 
 /** Unlinks the blobs of an archived deploy, so that queries for the deploys of a blob need not skip it. */

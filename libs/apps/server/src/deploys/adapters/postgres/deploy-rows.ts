@@ -14,12 +14,14 @@ export interface DeployRow {
   readonly created_at: Date;
   readonly ready_at: Date | null;
   readonly archived_at: Date | null;
+  readonly first_live_at: Date | null;
   readonly error: DeployError | null;
   readonly created_at_micros: string;
 }
 
 export const DEPLOY_COLUMNS = `id, app_id, status, file_count, total_bytes, created_by, created_at, ready_at,
-  archived_at, error, (extract(epoch from created_at) * 1000000)::bigint as created_at_micros`;
+  archived_at, (select min(at) from apps.releases where deploy_id = deploys.id) as first_live_at, error,
+  (extract(epoch from created_at) * 1000000)::bigint as created_at_micros`;
 
 export function toDeployRecord(row: DeployRow): DeployRecord {
   return {
@@ -32,6 +34,7 @@ export function toDeployRecord(row: DeployRow): DeployRecord {
     createdAt: row.created_at,
     readyAt: row.ready_at ?? undefined,
     archivedAt: row.archived_at ?? undefined,
+    firstLiveAt: row.first_live_at ?? undefined,
     error: row.error ?? undefined,
   };
 }

@@ -308,7 +308,7 @@ describe('PostgresDeployRepository', () => {
   it('writes audit events for releases', async () => {
     const { member, app } = await register('audited');
     const a = await deployTo(open(), member, app.id);
-    const b = await deployTo(open(), member, app.id, { shouldActivate: false });
+    const b = await deployTo(open(), member, app.id, { activation: 'never' });
     await open().releases.activate(member, b.id);
     await open().releases.activate(member, b.id);
     await open().releases.rollBack(member, app.id);
@@ -347,7 +347,7 @@ describe('PostgresDeployRepository', () => {
     await deploys.beginProcessing(a.id);
     await deploys.renew(a.id);
     expect(await notifications()).toEqual([]);
-    await releases.finish(member, a.id, readyDeploy({ shouldActivate: false }));
+    await releases.finish(member, a.id, readyDeploy({ activation: 'never' }));
     expect(await notifications()).toEqual([previewLabel(a.id)]);
     await releases.activate(member, a.id);
     expect(await notifications()).toEqual([app.subdomain]);
@@ -364,7 +364,7 @@ describe('PostgresDeployRepository', () => {
       await releases.rollBack(member, app.id);
       expect(await notifications()).toEqual([app.subdomain]);
     }
-    const hidden = await deployTo(open(), member, app.id, { shouldActivate: false });
+    const hidden = await deployTo(open(), member, app.id, { activation: 'never' });
     await notifications();
     await releases.delete(member, hidden.id);
     expect(await notifications()).toEqual([previewLabel(hidden.id)]);

@@ -1,5 +1,6 @@
 import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
+import type { SiteRules } from '@homeport/hosting/contracts';
 import type { JobQueue } from '@homeport/platform/server/jobs';
 import type { EntityManager } from 'typeorm';
 import {
@@ -15,7 +16,7 @@ import { INTERRUPTED } from '../../application/deploy-failure';
 import { type DeployContents, type DeployFilePage, type DeployRecord, uploaderOf } from '../../domain/deploy-record';
 import { DeployInterrupted } from '../../domain/deploys.errors';
 import { AppNotFound } from '../../../registry/domain/apps.errors';
-import { contentsOf, filesOf, insertFiles } from './deploy-contents';
+import { contentsOf, existingPaths, filesOf, insertFiles, rulesOf } from './deploy-contents';
 import { removeDeleted } from './deploy-deletion';
 import { DEPLOY_COLUMNS, toDeployRecord, toDeployPosition, type DeployRow, toJsonb } from './deploy-rows';
 import { findRollbackTarget } from './postgres-release-repository';
@@ -84,7 +85,7 @@ export class PostgresDeployRepository extends DeployRepository {
     await this.queries.run((manager) => insertFiles(manager, id, files));
   }
 
-  async complete(id: string, ready: Omit<ReadyDeploy, 'shouldActivate'>): Promise<DeployRecord | undefined> {
+  async complete(id: string, ready: Omit<ReadyDeploy, 'activation'>): Promise<DeployRecord | undefined> {
     const totalBytes = ready.files.reduce((sum, { size }) => sum + size, 0);
     const [[row]] = await this.queries.run((manager) =>
       manager.query<[DeployRow[], number]>(
@@ -130,6 +131,14 @@ export class PostgresDeployRepository extends DeployRepository {
   async listFiles(id: string, page: FilePageRequest): Promise<DeployFilePage> {
     if (!UUID.test(id)) return { filesJson: '[]' };
     return this.queries.run((manager) => filesOf(manager, id, page));
+  }
+
+  async existingPaths(id: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.queries.run((manager) => existingPaths(manager, id, paths));
+  }
+
+  async rulesOf(id: string): Promise<SiteRules> {
+    return this.queries.run((manager) => rulesOf(manager, id));
   }
 
   async rollbackTargetOf(id: string): Promise<DeployRecord | undefined> {

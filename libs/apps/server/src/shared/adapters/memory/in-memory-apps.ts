@@ -38,7 +38,7 @@ export interface MemoryRecord extends DnsRecord {
 }
 
 /** A deploy with its contents. */
-export interface MemoryDeploy extends DeployRecord {
+export interface MemoryDeploy extends Omit<DeployRecord, 'firstLiveAt'> {
   readonly organization: string;
   /** Milliseconds since 1970; undefined when no instance works on the deploy. */
   readonly leaseUntil: number | undefined;
@@ -61,6 +61,7 @@ export interface MemoryRelease {
   readonly deployId: string;
   /** Whether it was rolled back. */
   readonly isRolledBack: boolean;
+  readonly at: Date;
 }
 
 export interface MemoryIdempotencyKey {

@@ -1,4 +1,5 @@
-import { isRuleFile, MAX_PATH_BYTES } from '@homeport/hosting/contracts';
+import { isRuleFile } from './site-rules';
+import { bytesOf, MAX_PATH_BYTES } from './site-path';
 
 /** The parsed path of a request to a site. */
 export interface RequestPath {
@@ -22,7 +23,7 @@ export function parseRequestPath(rawPath: string): RequestPath | undefined {
   const isFolder = segments.at(-1) === '';
   const names = isFolder ? segments.slice(0, -1) : segments;
   const path = names.join('/').normalize('NFC');
-  const isPossible = !names.includes('') && Buffer.byteLength(path) <= MAX_PATH_BYTES;
+  const isPossible = !names.includes('') && bytesOf(path) <= MAX_PATH_BYTES;
   return { path: isPossible ? path : undefined, isFolder };
 }
 

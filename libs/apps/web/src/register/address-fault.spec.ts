@@ -1,0 +1,63 @@
+// Outside a build, Angular's published code needs the compiler at run time.
+import '@angular/compiler';
+import { subdomainFrom } from '@homeport/apps/contracts';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { addressFault, reservedMessage, takenMessage } from './address-fault';
+
+const RESERVED = ['api', 'www', 'admin', 'app', 'dashboard', 'status'];
+const LETTERS = 'Use only the letters a to z, digits and hyphens.';
+const words = (name: string) => addressFault(name, RESERVED)?.words;
+
+describe('addressFault', () => {
+  it.each(['Acme Site', 'abc', 'x'.repeat(63), '', '   '])('finds no fault in %j', (name) => {
+    expect(addressFault(name, RESERVED)).toBeUndefined();
+  });
+
+  it.each([
+    ['ab', 'Use at least 3 characters.'],
+    ['x'.repeat(64), 'Use at most 63 characters.'],
+    ['Käse', `${LETTERS} Try “kaese”.`],
+    ['Straße Ünï & Søn', `${LETTERS} Try “strasse-ueni-son”.`],
+    ['İstanbul Çay', `${LETTERS} Try “istanbul-cay”.`],
+    ['Ka\u0308se', `${LETTERS} Try “kaese”.`],
+    ['日本', LETTERS],
+    ['ä', LETTERS],
+    ['äpi', `${LETTERS} Try “aepi”.`],
+    ['stätus', `${LETTERS} Try “staetus”.`],
+    ['ápi', LETTERS],
+    ['-shop', 'Begin and end with a letter or a digit. Try “shop”.'],
+    ['xn--shop', 'Two hyphens cannot be the third and fourth character. Try “xn-shop”.'],
+    [' Admin', '“admin” is reserved. Try another name.'],
+    ['STATUS', '“status” is reserved. Try another name.'],
+  ])('explains the fault of %j', (name, expected) => {
+    expect(words(name)).toBe(expected);
+  });
+
+  it('distinguishes a name that is only too short so far', () => {
+    expect(['ab', 'ä', 'x'.repeat(64)].map((name) => addressFault(name)?.isIncomplete)).toEqual([true, false, false]);
+  });
+
+  it('suggests only names that the API accepts, and finds exactly the faults of the API', () => {
+    const part = fc.constantFrom('api', 'App', 'xn', '--', '-', ' ', 'ß', 'É', '.', 'shop', '9', 'x'.repeat(30));
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), (parts) => {
+        const name = parts.join('');
+        const { subdomain, fault } = subdomainFrom(name, RESERVED);
+        fc.pre(subdomain !== '');
+        const found = addressFault(name, RESERVED);
+        expect(found === undefined).toBe(fault === undefined);
+        const suggestion = /Try “(.+)”/.exec(found?.words ?? '')?.[1];
+        if (suggestion !== undefined) expect(subdomainFrom(suggestion, RESERVED)).toEqual({ subdomain: suggestion });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+it('names the address in the other messages', () => {
+  expect([reservedMessage('api'), takenMessage('shop')]).toEqual([
+    '“api” is reserved. Try another name.',
+    '“shop” is taken. Try another name.',
+  ]);
+});

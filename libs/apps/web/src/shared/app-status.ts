@@ -1,0 +1,24 @@
+import type { App } from '@homeport/apps/contracts';
+import type { IconName, StatusTone } from '@homeport/platform/web';
+
+/** The state of an app for people, as icon and text. */
+export interface AppStatus {
+  readonly words: string;
+  readonly icon: IconName;
+  readonly tone: StatusTone;
+}
+
+/**
+ * What people who open the address of an app meet.
+ * @param lacksStartPage whether the live deploy serves nothing at `/`, if that is known.
+ */
+export function appStatus(
+  { active_deploy_id: active, dns_status: dns }: Pick<App, 'active_deploy_id' | 'dns_status'>,
+  lacksStartPage = false,
+): AppStatus {
+  if (dns === 'dns-failed') return { words: $localize`Problem`, icon: 'alert', tone: 'bad' };
+  if (active === null) return { words: $localize`No deploy`, icon: 'circle', tone: 'quiet' };
+  if (lacksStartPage) return { words: $localize`Problem`, icon: 'alert', tone: 'warn' };
+  if (dns === 'dns-pending') return { words: $localize`DNS pending`, icon: 'clock', tone: 'busy' };
+  return { words: $localize`Live`, icon: 'check-circle', tone: 'ok' };
+}
