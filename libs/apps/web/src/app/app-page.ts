@@ -15,6 +15,7 @@ import {
   StaleNotice,
   StatusBadge,
 } from '@homeport/platform/web';
+import { reloadOnAppChange } from '../client/app-changes';
 import { AppsClient } from '../client/apps-client';
 import { numberMessage } from '../deploys/deploy-numbers';
 import { DeploysSection, type LiveFacts } from '../deploys/deploys-section';
@@ -25,9 +26,6 @@ import { NoOrganization } from '../shared/no-organization';
 import { scopedData } from '../shared/scoped-data';
 import { AppDeleter } from './app-deleter';
 import { DnsSection } from './dns-section';
-
-/** The longest time in milliseconds until the page shows what another member changed, apart from the response time. */
-const MAX_POLL_MS = 4_000;
 
 /** One app: address, deploys, DNS record and deletion. */
 @Component({
@@ -87,10 +85,14 @@ export class AppPage {
   protected readonly deploys = computed(() => deployCountMessage(this.app.value()?.deploy_count ?? 0));
 
   constructor() {
-    // Other members deploy, activate and delete too.
     const isWanted = (): boolean =>
       this.app.value() !== undefined && !this.isAbsent() && !this.retrying() && !this.#removing();
-    pollWhile(this.app, isWanted, MAX_POLL_MS);
+    // Other members deploy, activate and delete too. Polling remains for the time without a connection for changes.
+    pollWhile(this.app, isWanted);
+    reloadOnAppChange(
+      () => isWanted() && this.app.reload(),
+      (id) => id === this.id(),
+    );
     const title = inject(Title);
     effect(() => title.setTitle(`${this.heading()} · ${BUILD_INFO.name}`));
   }

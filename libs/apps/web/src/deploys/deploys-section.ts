@@ -27,6 +27,7 @@ import {
   Skeleton,
   StaleNotice,
 } from '@homeport/platform/web';
+import { reloadOnAppChange } from '../client/app-changes';
 import { DeploysClient } from '../client/deploys-client';
 import { restoreFocus } from '../shared/restore-focus';
 import { scopedData } from '../shared/scoped-data';
@@ -126,6 +127,10 @@ export class DeploysSection {
   constructor() {
     const hasDeployInProgress = computed(() => this.deploys()?.some(isDeployInProgress) ?? false);
     pollWhile(this.history, hasDeployInProgress);
+    reloadOnAppChange(
+      () => this.history.reload(),
+      (id) => id === this.#id(),
+    );
     // Another user, or another tab, may have changed the app.
     this.#onChange(
       () => `${this.#id()} ${this.#liveId()} ${this.app().deploy_count}`,

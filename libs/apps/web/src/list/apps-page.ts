@@ -12,6 +12,7 @@ import {
 } from '@homeport/platform/web';
 import { AppDeleter } from '../app/app-deleter';
 import type { DeletionOutcome } from '../app/deletion-outcome';
+import { reloadOnAppChange } from '../client/app-changes';
 import { AppsClient } from '../client/apps-client';
 import { RegisterForm } from '../register/register-form';
 import { RegisteredNotice } from '../register/registered-notice';
@@ -64,6 +65,7 @@ export class AppsPage {
     const deleter = inject(AppDeleter);
     // Screen readers ignore a live region that is inserted together with its text.
     afterNextRender(() => this.deleted.set(deleter.takeOutcome()));
+    reloadOnAppChange(() => this.apps.reload());
     pollWhile(this.apps, () => this.apps.value()?.some((app) => app.dns_status === 'dns-pending') ?? false);
   }
 

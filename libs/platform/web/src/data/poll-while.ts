@@ -7,14 +7,8 @@ import type { ScreenData } from './screen-data';
 /**
  * Reloads `data` with growing delays while `isWanted` returns true and the page is visible. Requires an injection
  * context.
- *
- * @param maxMs the longest delay in milliseconds.
  */
-export function pollWhile(
-  data: Pick<ScreenData<unknown>, 'busy' | 'reload'>,
-  isWanted: () => boolean,
-  maxMs = Infinity,
-): void {
+export function pollWhile(data: Pick<ScreenData<unknown>, 'busy' | 'reload'>, isWanted: () => boolean): void {
   const document = inject(DOCUMENT);
   const isVisible = signal(document.visibilityState === 'visible');
   fromEvent(document, 'visibilitychange')
@@ -25,13 +19,10 @@ export function pollWhile(
   effect((onCleanup) => {
     if (!isPolling()) polls = 0;
     else if (!data.busy()) {
-      const timer = setTimeout(
-        () => {
-          polls += 1;
-          data.reload();
-        },
-        Math.min(pollDelayMs(polls), maxMs),
-      );
+      const timer = setTimeout(() => {
+        polls += 1;
+        data.reload();
+      }, pollDelayMs(polls));
       onCleanup(() => clearTimeout(timer));
     }
   });

@@ -23,7 +23,8 @@ describe('ChangeStream', () => {
 
   it('ends a client that reads nothing', () => {
     const stream = new ChangeStream();
-    for (let sent = 0; sent < 3_000 && !stream.destroyed; sent += 1) stream.send('0190d6c0-0000-7000-8000-000000000000');
+    for (let sent = 0; sent < 3_000 && !stream.destroyed; sent += 1)
+      stream.send('0190d6c0-0000-7000-8000-000000000000');
     expect(stream.destroyed).toBe(true);
     stream.send('ignored');
     stream.end();

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { EventBlocks } from './event-blocks';
+
+const APP = { name: 'app', data: '{"id":"1"}' };
+const RESET = { name: 'reset', data: '{}' };
+const TEXT = 'retry: 1000\n\nevent: reset\ndata: {}\n\n:\n\nevent: app\ndata: {"id":"1"}\n\n';
+
+describe('EventBlocks', () => {
+  it('returns each event once, in order, and skips comments', () => {
+    const blocks = new EventBlocks();
+    expect(blocks.next(TEXT)).toEqual([RESET, APP]);
+    expect(blocks.next(TEXT)).toEqual([]);
+    expect(blocks.next(`${TEXT}event: reset\ndata: {}\n\n`)).toEqual([RESET]);
+  });
+
+  it('finds the same events wherever the text is divided', () => {
+    for (let first = 0; first <= TEXT.length; first += 1) {
+      const blocks = new EventBlocks();
+      expect([...blocks.next(TEXT.slice(0, first)), ...blocks.next(TEXT)]).toEqual([RESET, APP]);
+    }
+  });
+});
