@@ -78,6 +78,16 @@ describe('S3HttpClient', () => {
     expect(received).toHaveLength(4);
   });
 
+  it.each(['If-Match', 'if-none-match'])(
+    'returns a transient failure of a write with %s without a retry',
+    async (name) => {
+      replies = [status(503)];
+      const write = { method: 'PUT', key: 'a', body: Buffer.from('x'), headers: { [name]: '*' } } as const;
+      expect(await client.send(write)).toMatchObject({ statusCode: 503, isRetry: false });
+      expect(received).toHaveLength(1);
+    },
+  );
+
   it.each([403, 404, 412, 429])('returns a response with status %d without a retry', async (code) => {
     replies = [status(code)];
     expect(await client.send(HEAD)).toMatchObject({ statusCode: code, isRetry: false });

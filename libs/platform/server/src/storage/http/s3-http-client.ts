@@ -70,7 +70,7 @@ export class S3HttpClient {
 
   /**
    * Signs and sends a request. Repeats it once over a new connection, within the same time limit, when the connection
-   * breaks before the response or S3 reports a transient failure: storage may close an idle connection at any time, and
+   * breaks before the response, or when S3 reports a transient failure of anything but a conditional write: storage may close an idle connection at any time, and
    * when one pooled connection is closed, the others probably are, too.
    * @returns every other response, including error responses.
    * @throws {DomainError} the storage error of the domain when there is no response, or another server responded.
@@ -80,7 +80,8 @@ export class S3HttpClient {
     const startedAt = performance.now();
     try {
       const response = await sendRequest(this.#agent, await this.#optionsFor(request, limitMs));
-      if (!TRANSIENT_STATUSES.includes(response.statusCode)) return this.#finalResponse(request, response, false);
+      const isRepeated = TRANSIENT_STATUSES.includes(response.statusCode) && !isConditionalWrite(request);
+      if (!isRepeated) return this.#finalResponse(request, response, false);
     } catch (error) {
       if (!isBrokenConnection(error)) throw this.errors.translate(error);
     }
@@ -120,6 +121,11 @@ export class S3HttpClient {
       errors: this.errors,
     };
   }
+}
+
+/** A failed conditional write may be stored, and then its repetition would fail on its own success. */
+function isConditionalWrite({ method, headers = {} }: S3Request): boolean {
+  return method === 'PUT' && Object.keys(headers).some((name) => /^if-(none-)?match$/i.test(name));
 }
 
 /** Encodes everything except unreserved characters and slashes, as Signature Version 4 requires. */
