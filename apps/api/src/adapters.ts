@@ -84,13 +84,20 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
   const objectStore = new ObservedObjectStore(new S3ObjectStore(s3OptionsOf(config), memory), storageOutages);
   const dnsOutages = new OutageLog('dns', log);
   const dnsZone = new ObservedDnsZone(dnsZoneFor(config), dnsOutages);
-  const identity = identityOptions(config, database, log);
+  const sessionBox = new SealedBox(config.SESSION_KEYS);
+  const identity = identityOptions(config, { database, log, box: sessionBox });
   return {
     database,
     background,
     jobs,
     apps: appsOptions(config, { database, databaseOutages, jobs, dnsZone, storageOutages }),
-    files: { objectStore, memory, maxBytes: config.FILES_MAX_BYTES, cursorKey: config.cursorKey },
+    files: {
+      objectStore,
+      memory,
+      maxBytes: config.FILES_MAX_BYTES,
+      cursorKey: config.cursorKey,
+      ticketSealer: sessionBox,
+    },
     identity,
     pricing: {
       priceRevisions: new PostgresPriceRevisions(database),
@@ -148,11 +155,16 @@ function deploysOptions(config: Config, { database, jobs, storageOutages }: Apps
   };
 }
 
-function identityOptions(config: Config, database: Database, log: OutageLogger): IdentityOptions {
+interface IdentityDependencies {
+  readonly database: Database;
+  readonly log: OutageLogger;
+  readonly box: SealedBox;
+}
+
+function identityOptions(config: Config, { database, log, box }: IdentityDependencies): IdentityOptions {
   const openAccount = new OpenAccount(new PostgresAccountRepository(database), (error) =>
     log.warn({ err: error }, 'an account could not be created'),
   );
-  const box = new SealedBox(config.SESSION_KEYS);
   const cookies = new SessionCookies(config.publicUrl, box);
   return {
     tokenRules: {

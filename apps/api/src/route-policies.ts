@@ -23,6 +23,9 @@ export const ROUTE_POLICIES: RoutePolicies = {
   'GET /api/files/*': 'person',
   'PUT /api/files/*': 'person',
   'DELETE /api/files/*': 'person',
+  'POST /api/archives': 'person',
+  // The ticket is the permission.
+  'GET /api/archives/:ticket': 'public',
 
   'GET /auth/providers': 'public',
   'GET /auth/sign-in': 'public',

@@ -1,3 +1,5 @@
+export { MAX_ARCHIVE_FILES, MAX_ARCHIVE_PATHS } from './archive';
+export type { ArchiveLink, ArchiveRequest } from './archive';
 export type { FileEntry, FileListing } from './file-entry';
 export {
   encodeFilePath,

@@ -35,9 +35,36 @@ export class FileMissing extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'files.not-found';
 
-  constructor() {
-    super('There is no file at this path.');
+  constructor(detail = 'There is no file at this path.') {
+    super(detail);
   }
+}
+
+/** The link of an archive is too long for a URL. */
+export class ArchiveLinkTooLong extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'files.archive-link-too-long';
+
+  constructor() {
+    super(
+      'The names of these paths are too long for one download link. Send fewer paths, or the path of their folder.',
+    );
+  }
+}
+
+/** The ticket of an archive was altered, or its download did not start in time. */
+export class ArchiveLinkExpired extends DomainError {
+  readonly kind = 'not-found';
+  readonly code = 'files.archive-link-expired';
+
+  constructor() {
+    super('This download link is invalid or has expired. Request a new one.');
+  }
+}
+
+/** Ends the connection of an archive that is being sent, so the caller never receives this error. */
+export class ArchiveTooLarge extends Error {
+  override readonly name = 'ArchiveTooLarge';
 }
 
 /** The file does not meet the caller's condition. `etag` is its current tag, if known. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { parseFilePrefix, parseRawFilePath } from '@homeport/files/contracts';
+import { filePathOf, parseFilePrefix, parseRawFilePath } from '@homeport/files/contracts';
 import type { Actor } from '@homeport/identity/contracts';
 import { FilePathRejected } from './files.errors';
 
@@ -36,6 +36,19 @@ export function workspacePrefix(root: WorkspaceRoot, prefix: string): WorkspaceP
   const parsed = parseFilePrefix(prefix);
   if ('fault' in parsed) throw new FilePathRejected(parsed.fault);
   return (root + parsed.path) as WorkspacePrefix;
+}
+
+/** @param path decoded, as listings return it. @throws {FilePathRejected} */
+export function workspaceKeyOfPath(root: WorkspaceRoot, path: string): WorkspaceKey {
+  const parsed = filePathOf(path.split('/'));
+  if ('fault' in parsed) throw new FilePathRejected(parsed.fault);
+  return (root + parsed.path) as WorkspaceKey;
+}
+
+/** @returns a listed key; undefined for an object that other software stored under a name without a valid path. */
+export function listedWorkspaceKey(root: WorkspaceRoot, key: string): WorkspaceKey | undefined {
+  const parsed = filePathOf(pathIn(root, key).split('/'));
+  return 'path' in parsed && root + parsed.path === key ? (key as WorkspaceKey) : undefined;
 }
 
 /** The workspace that contains a key. */

@@ -151,7 +151,12 @@ export class FileBrowser {
   }
 
   protected downloadSelected(): void {
-    void this.#actions.download(this.selected.selectedRows());
+    const rows = this.selected.selectedRows();
+    void this.#actions.download(rows, rows.length === this.count() ? this.path() : undefined);
+  }
+
+  protected downloadDirectory(): void {
+    void this.#actions.downloadDirectory(this.path());
   }
 
   protected async remove(rows: readonly BrowserRow[]): Promise<void> {

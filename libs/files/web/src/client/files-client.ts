@@ -1,6 +1,6 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
-import type { FileEntry, FileListing } from '@homeport/files/contracts';
+import type { ArchiveLink, ArchiveRequest, FileEntry, FileListing } from '@homeport/files/contracts';
 import { HttpProblem, responseOf } from '@homeport/platform/web';
 import { fileApiUrl } from '../tree/file-links';
 import { ListingPages, type ListingPage, type PageRequest } from './listing-pages';
@@ -139,6 +139,14 @@ export class FilesClient {
   /** Deletes a file. Also succeeds when the file does not exist, unless a condition is set. */
   async delete(path: string, { signal, keepalive = false, ...rest }: DeleteOptions = {}): Promise<void> {
     await responseOf(this.#http.delete(fileApiUrl(path), { headers: conditions(rest), keepalive }), signal);
+  }
+
+  /**
+   * Requests a zip archive.
+   * @param paths keys of files, and directories with their trailing slash; `/` is the whole workspace.
+   */
+  archiveLink(paths: readonly string[], signal?: AbortSignal): Promise<ArchiveLink> {
+    return responseOf(this.#http.post<ArchiveLink>('/api/archives', { paths } satisfies ArchiveRequest), signal);
   }
 
   #page(query: Record<string, string>, signal?: AbortSignal): Promise<FileListing> {

@@ -13,6 +13,12 @@ describe('SealedBox', () => {
     expect(box.open(box.seal(plain, 'use'), 'use')).toBe(plain);
   });
 
+  it('opens the bytes that it sealed', () => {
+    const bytes = Buffer.from([0, 255, 128, 10]);
+    expect(box.openBytes(box.seal(bytes, 'use'), 'use')).toEqual(bytes);
+    expect(box.openBytes(box.seal(bytes, 'use'), 'other')).toBeUndefined();
+  });
+
   it('seals the same text differently each time', () => {
     expect(new Set(Array.from({ length: 50 }, () => box.seal('secret', 'use'))).size).toBe(50);
   });

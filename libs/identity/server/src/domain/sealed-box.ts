@@ -21,16 +21,21 @@ export class SealedBox {
   }
 
   /** @param purpose binds the sealed text to one use, so that it cannot be replayed for another. */
-  seal(plain: string, purpose: string): string {
+  seal(plain: string | Uint8Array, purpose: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#keys.get(this.#current) as Buffer, nonce);
     cipher.setAAD(Buffer.from(purpose));
-    const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    const sealed = Buffer.concat([cipher.update(Buffer.from(plain)), cipher.final(), cipher.getAuthTag()]);
     return `${this.#current}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
   }
 
   /** @returns the text; undefined when it was altered, sealed for another purpose, or its key was removed. */
   open(sealed: string, purpose: string): string | undefined {
+    return this.openBytes(sealed, purpose)?.toString('utf8');
+  }
+
+  /** @returns the bytes; undefined in the same cases as `open`. */
+  openBytes(sealed: string, purpose: string): Buffer | undefined {
     const [id = '', nonce = '', body = '', ...rest] = sealed.split('.');
     const key = this.#keys.get(id);
     const bytes = exactBytes(body);
@@ -43,7 +48,7 @@ export class SealedBox {
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     const plain = decipher.update(bytes.subarray(0, -TAG_BYTES));
     try {
-      return Buffer.concat([plain, decipher.final()]).toString('utf8');
+      return Buffer.concat([plain, decipher.final()]);
     } catch {
       return undefined;
     }

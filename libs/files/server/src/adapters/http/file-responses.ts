@@ -8,7 +8,7 @@ import type { NotModified, ObjectRead, StoredObject } from '../../application/ob
 import { contentDisposition } from '../../domain/content-type';
 
 /** Keeps a malicious file from running as a page of this origin. Set on every response with file bytes. */
-const UNTRUSTED_FILE_HEADERS = {
+export const UNTRUSTED_FILE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'same-origin',

@@ -1,5 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { FileEntry, FileListing } from '@homeport/files/contracts';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsString } from 'class-validator';
+import {
+  type ArchiveLink,
+  type ArchiveRequest,
+  type FileEntry,
+  type FileListing,
+  MAX_ARCHIVE_PATHS,
+} from '@homeport/files/contracts';
 
 export class FileEntryBody implements FileEntry {
   @ApiProperty({ example: 'reports/2026/q3.md' }) readonly key!: string;
@@ -16,4 +23,25 @@ export class FileListingBody implements FileListing {
   @ApiProperty({ type: String, nullable: true }) readonly next_cursor!: string | null;
   @ApiProperty({ description: 'Whether a bounded scan stopped before it had seen every file' })
   readonly truncated!: boolean;
+}
+
+export class ArchiveRequestBody implements ArchiveRequest {
+  @ApiProperty({
+    description: 'Not percent-encoded. A folder ends with `/`; `/` alone is the whole workspace.',
+    type: [String],
+    minItems: 1,
+    maxItems: MAX_ARCHIVE_PATHS,
+    example: ['reports/', 'notes/a.md'],
+  })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_ARCHIVE_PATHS)
+  @IsString({ each: true })
+  readonly paths!: string[];
+}
+
+export class ArchiveLinkBody implements ArchiveLink {
+  @ApiProperty({ description: 'Path on this server', example: '/api/archives/…' }) readonly url!: string;
+  @ApiProperty({ format: 'date-time', description: 'The download must start before this time' })
+  readonly expires_at!: string;
 }

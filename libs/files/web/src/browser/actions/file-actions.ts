@@ -1,7 +1,7 @@
 import { Clipboard } from '@angular/cdk/clipboard';
 import { inject, Service } from '@angular/core';
 import { Router } from '@angular/router';
-import type { FileEntry } from '@homeport/files/contracts';
+import { type FileEntry, MAX_ARCHIVE_PATHS } from '@homeport/files/contracts';
 import { asHttpProblem, Confirmations, Connection, formatNumber, Toasts } from '@homeport/platform/web';
 import { FileIndex } from '../../client/file-index';
 import { FilesClient } from '../../client/files-client';
@@ -17,15 +17,15 @@ import { saveFile } from '../../viewer/save-file';
 import { Dialogs } from '../dialogs/dialogs';
 import { MoveDialog, type MoveDialogData } from '../dialogs/move-dialog';
 import { NameDialog, type NameDialogData } from '../dialogs/name-dialog';
-import { type BrowserRow, filesOf } from '../grid/rows';
+import { type BrowserRow, directoryId, filesOf } from '../grid/rows';
 import { explainConflict, fileCountLabel, linkCopiedMessage, moveError, pathError, pathOf } from './action-messages';
+import { ArchiveDownloads } from './archive-downloads';
+import { archivePathsOf, directoryPaths } from './archive-paths';
 import { Deletions } from './deletions';
 import { Moves } from './moves';
 
 /** Deleting more files than this needs a confirmation. */
 const CONFIRM_ABOVE = 50;
-/** Each file is a separate download, and browsers let a page start only a few. */
-const MAX_DOWNLOADS = 10;
 
 /** The actions on the rows of a directory. */
 @Service()
@@ -36,6 +36,7 @@ export class FileActions {
   readonly #connection = inject(Connection);
   readonly #deletions = inject(Deletions);
   readonly #dialogs = inject(Dialogs);
+  readonly #downloads = inject(ArchiveDownloads);
   readonly #index = inject(FileIndex);
   readonly #cachedFiles = inject(CachedFilesClient);
   readonly #moves = inject(Moves);
@@ -170,22 +171,35 @@ export class FileActions {
     return true;
   }
 
-  async download(rows: readonly BrowserRow[]): Promise<void> {
-    const entries = (await this.#entriesOf(rows)) ?? [];
-    if (entries.length > MAX_DOWNLOADS) {
+  /**
+   * Downloads one file as it is, and other rows as a zip archive.
+   * @param directory of the rows, when they are all of its rows: more rows than an archive may name become its path.
+   */
+  async download(rows: readonly BrowserRow[], directory?: string): Promise<void> {
+    const [row] = rows;
+    if (row?.entry && rows.length === 1) return this.#downloadFile(row.entry.key);
+    const entries = await this.#entriesOf(rows);
+    if (!entries) return;
+    const isTooLong = rows.length > MAX_ARCHIVE_PATHS && directory !== undefined;
+    const paths = isTooLong ? directoryPaths(directory, this.#files()) : archivePathsOf(rows, this.#files());
+    await this.#downloads.start(paths, entries.length);
+  }
+
+  /** Downloads all files of a directory as a zip archive. */
+  async downloadDirectory(path: string): Promise<void> {
+    await this.download([
+      { id: directoryId(path), name: nameOf(path) || $localize`Files`, directory: { path, name: '' } },
+    ]);
+  }
+
+  async #downloadFile(key: string): Promise<void> {
+    try {
+      const { content } = await this.#cachedFiles.get(key);
+      saveFile(content, nameOf(key));
+    } catch (error) {
       this.#toasts.show(
-        $localize`You selected ${fileCountLabel(entries.length)}:count:. Up to ${MAX_DOWNLOADS}:most: can be downloaded at once.`,
+        $localize`${nameOf(key)}:name: could not be downloaded. ${asHttpProblem(error).detail}:reason:`,
       );
-      return;
-    }
-    for (const { key } of entries) {
-      const name = nameOf(key);
-      try {
-        const { content } = await this.#cachedFiles.get(key);
-        saveFile(content, name);
-      } catch (error) {
-        this.#toasts.show($localize`${name}:name: could not be downloaded. ${asHttpProblem(error).detail}:reason:`);
-      }
     }
   }
 

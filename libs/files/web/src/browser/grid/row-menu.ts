@@ -20,10 +20,10 @@ export type RowAction = 'download' | 'pin' | 'copy-link' | 'rename' | 'move' | '
       <a cdkMenuItem target="_blank" [routerLink]="row().link"
         ><hp-icon name="external" /><ng-container i18n>Open in new tab</ng-container></a
       >
+      <button type="button" cdkMenuItem (cdkMenuItemTriggered)="action.emit('download')">
+        <hp-icon name="download" /><ng-container i18n>Download</ng-container>
+      </button>
       @if (row().row.entry; as entry) {
-        <button type="button" cdkMenuItem (cdkMenuItemTriggered)="action.emit('download')">
-          <hp-icon name="download" /><ng-container i18n>Download</ng-container>
-        </button>
         <button type="button" cdkMenuItem (cdkMenuItemTriggered)="action.emit('pin')">
           <hp-icon name="pin" />
           @if (offline.isPinned(entry.key)) {
