@@ -48,9 +48,12 @@ describe('the events of an organization', () => {
 
   const headersOf = async (organization: string, subject = 'ada') => ({
     authorization: `Bearer ${await api.issuer.token({ org_id: organization, sub: subject })}`,
+    accept: 'text/event-stream',
   });
   const follow = async (organization: string, subject?: string): Promise<EventReader> =>
     EventReader.of(await fetch(`${api.url}/api/events`, { headers: await headersOf(organization, subject) }));
+  const request = async (organization: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${api.url}/api/events`, { headers: await headersOf(organization), ...init });
   const register = async (organization: string, name: string): Promise<string> => {
     const headers = { ...(await headersOf(organization)), 'content-type': 'application/json' };
     const body = JSON.stringify({ name, type: 'static' });
@@ -86,7 +89,7 @@ describe('the events of an organization', () => {
   it('need a member, and a limited number of streams for each person', async () => {
     expect((await fetch(`${api.url}/api/events`)).status).toBe(401);
     const streams = await Promise.all(Array.from({ length: 20 }, () => follow('many')));
-    const refused = await fetch(`${api.url}/api/events`, { headers: await headersOf('many') });
+    const refused = await request('many');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
     const another = await follow('many', 'ben');
     expect(another.response.status).toBe(200);
@@ -97,12 +100,22 @@ describe('the events of an organization', () => {
     await reopened.close();
   });
 
+  it('are sent only to clients that accept a stream, and leave none open after HEAD', async () => {
+    const { authorization } = await headersOf('head');
+    const unaware = await request('head', { headers: { authorization } });
+    expect([unaware.status, await unaware.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: 'platform.invalid-request' }),
+    ]);
+    for (let sent = 0; sent < 30; sent += 1) expect((await request('head', { method: 'HEAD' })).status).toBe(200);
+  });
+
   it('end when the instance stops', async () => {
     const reader = await follow('stopped');
     expect(await reader.next()).toEqual(RESET);
     api.server.changes.stop();
     let event = await reader.next();
     while (event) event = await reader.next();
-    expect((await fetch(`${api.url}/api/events`, { headers: await headersOf('stopped') })).status).toBe(429);
+    expect((await request('stopped')).status).toBe(429);
   });
 });

@@ -66,7 +66,12 @@ export class AppChanges {
   #connect(): void {
     const blocks = new EventBlocks();
     this.#connection = this.#http
-      .get('/api/events', { observe: 'events', reportProgress: true, responseType: 'text' })
+      .get('/api/events', {
+        headers: { Accept: 'text/event-stream' },
+        observe: 'events',
+        reportProgress: true,
+        responseType: 'text',
+      })
       .subscribe({
         next: (event) => {
           if (event.type !== HttpEventType.DownloadProgress) return;

@@ -1,15 +1,18 @@
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Get, Headers, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentMember } from '@homeport/identity/server';
 import { type Member } from '@homeport/identity/contracts';
+import { InvalidRequest } from '@homeport/kernel';
 import type { FastifyReply } from 'fastify';
 import { MemberProblems } from '../../../shared/adapters/http/member-problems';
 import { ChangeStreams } from './change-streams';
 
+const TYPE = 'text/event-stream';
+
 /** Live changes of the apps of an organization. */
 @ApiTags('Apps')
 @ApiBearerAuth()
-@MemberProblems()
+@MemberProblems(new InvalidRequest(''))
 @Controller('api/events')
 export class ChangesController {
   constructor(private readonly streams: ChangeStreams) {}
@@ -19,19 +22,28 @@ export class ChangesController {
     summary: 'Follow changes of the apps',
     description:
       'Sends server-sent events: `app` with the id of an app that changed, and `reset` when changes may have been ' +
-      'missed. The stream starts with `reset`, and ends after five minutes; connect again then.',
+      'missed. The stream starts with `reset`, and ends after five minutes; connect again then. Requires ' +
+      '`Accept: text/event-stream`.',
   })
   @ApiOkResponse({
     description: 'The events',
     content: {
-      'text/event-stream': {
+      [TYPE]: {
         schema: { type: 'string' },
         example: 'event: app\ndata: {"id":"0190d6c0-0000-7000-8000-000000000000"}\n\n',
       },
     },
   })
-  follow(@CurrentMember() member: Member, @Res() reply: FastifyReply): void {
+  follow(
+    @CurrentMember() member: Member,
+    @Headers('accept') accept: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
+    // A client that does not expect a stream would wait for its end.
+    if (!accept?.includes(TYPE)) throw new InvalidRequest(`This address sends events. Send Accept: ${TYPE}.`);
     const stream = this.streams.open(member);
-    void reply.type('text/event-stream').header('cache-control', 'private, no-store').send(stream);
+    // The stream of a HEAD request has no reader that would end it.
+    reply.raw.once('close', () => stream.destroy());
+    void reply.type(TYPE).header('cache-control', 'private, no-store').send(stream);
   }
 }
