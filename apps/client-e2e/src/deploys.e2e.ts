@@ -334,20 +334,18 @@ test('deploys of other users are polled until they are ready', async ({ page }) 
   const app = await newApp(page, 'Others');
   await chooseArchive(page);
   await expect(rows(page)).toContainText('Live');
-  let reads = 0;
+  let status = 'processing';
   await page.route(`**/api/apps/${app.id}/deploys?*`, async (route) => {
     const response = await route.fetch();
     const { items } = (await response.json()) as { items: readonly object[] };
-    reads += 1;
-    const status = reads < 3 ? 'processing' : 'ready';
     const other = { ...items[0], id: randomUUID(), created_by: 'Erik', status, first_live_at: null };
     await route.fulfill({ response, json: { items: [other, ...items], next_cursor: null } });
   });
   await page.reload();
   await expect(rows(page).first()).toContainText('Processing');
   await expectAccessibleLayout(page);
+  status = 'ready';
   await expect(rows(page).first()).toContainText('Ready');
-  expect(reads).toBe(3);
 });
 
 test('a long history is loaded in pages, and marked as outdated when a reload fails', async ({ page }) => {

@@ -11,7 +11,7 @@ export type AppChangeWatcher = (appId: string | undefined) => void;
 const CONNECT_DELAY_MS = 2_000;
 
 /**
- * Follows the changes of the organization's apps, whoever makes them. There is at most one connection per tab, and none
+ * Follows the changes that all members of the organization make to its apps. There is at most one connection per tab, and none
  * while the tab is hidden or nothing is watched: browsers limit the connections to a server.
  */
 @Service()
