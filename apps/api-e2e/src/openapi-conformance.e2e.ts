@@ -98,7 +98,7 @@ describe('responses and the OpenAPI document', () => {
       [`${url}x`, 404],
     ] as const) {
       const response = await call(address);
-      const missing = missingHeaders(response, '/api/archives/{ticket}', 'get');
+      const missing = missingHeaders(response, '/v1/archives/{ticket}', 'get');
       expect([response.status, missing]).toEqual([status, []]);
     }
   });

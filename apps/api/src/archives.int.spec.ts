@@ -78,7 +78,7 @@ describe('POST /api/archives', () => {
     const answer = await request(['good/']);
     const body = (await answer.json()) as { url: string; expires_at: string };
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'private, no-store']);
-    expect(body.url).toMatch(/^\/api\/archives\/[\w.-]+$/);
+    expect(body.url).toMatch(/^\/v1\/archives\/[\w.-]+$/);
     const seconds = (Date.parse(body.expires_at) - Date.now()) / 1_000;
     expect(Math.abs(seconds - 300)).toBeLessThan(60);
   });
@@ -113,7 +113,7 @@ describe('POST /api/archives', () => {
   });
 });
 
-describe('GET /api/archives/:ticket', () => {
+describe('GET /v1/archives/:ticket', () => {
   it('needs no token', async () => {
     const url = await linkTo('good/');
     const answer = await fetch(api.url + url);
@@ -134,7 +134,7 @@ describe('GET /api/archives/:ticket', () => {
 
   it('does not find an altered ticket, or one of another use', async () => {
     const url = await linkTo('good/');
-    for (const wrong of [`${url}x`, url.slice(0, -1), '/api/archives/x', '/api/archives/a.b.c']) {
+    for (const wrong of [`${url}x`, url.slice(0, -1), '/v1/archives/x', '/v1/archives/a.b.c']) {
       expect(await codeOf(await fetch(api.url + wrong))).toEqual([404, 'files.archive-link-expired']);
     }
   });

@@ -25,7 +25,7 @@ export const ROUTE_POLICIES: RoutePolicies = {
   'DELETE /api/files/*': 'person',
   'POST /api/archives': 'person',
   // The ticket is the permission.
-  'GET /api/archives/:ticket': 'public',
+  'GET /v1/archives/:ticket': 'public',
 
   'GET /auth/providers': 'public',
   'GET /auth/sign-in': 'public',

@@ -102,7 +102,7 @@ describe.each(products)('archives, on $storage', ({ url }) => {
     const { ada, folder } = tenant;
     const link = await linkTo(url, ada, `${folder}/zip/`);
     const forged = link.replace(/.(?=.{40}$)/, (letter) => (letter === 'A' ? 'B' : 'A'));
-    for (const wrong of [forged, `${link}A`, '/api/archives/forged']) {
+    for (const wrong of [forged, `${link}A`, '/v1/archives/forged']) {
       const answer = await callAt(url, wrong);
       expect([answer.status, await answer.json()]).toEqual([
         404,

@@ -20,7 +20,7 @@ export interface ArchiveTicket {
 
 const PURPOSE = 'file archive';
 const TICKET_LIFETIME_MS = 5 * 60_000;
-/** Proxies accept a request line of 8 KiB; `GET /api/archives/` and `HTTP/1.1` need a part of it. */
+/** Proxies accept a request line of 8 KiB; `GET /v1/archives/` and `HTTP/1.1` need a part of it. */
 const MAX_TICKET_LENGTH = 8_100;
 /** 200 paths of 1,024 bytes, with room for JSON. */
 const MAX_PLAIN_BYTES = 512 * 1024;

@@ -57,7 +57,7 @@ describe('Archives', () => {
   };
   const open = async (...paths: string[]) => {
     const { url } = await archives.link(ada, paths);
-    return archives.open(url.slice('/api/archives/'.length));
+    return archives.open(url.slice('/v1/archives/'.length));
   };
   const unzip = async (...paths: string[]) => {
     const chunks = await readAll((await open(...paths)).read(signal));

@@ -60,7 +60,7 @@ export class Archives {
       selection.map(({ path }) => path || '/'),
     );
     await this.#checks.run(() => this.#checkExistence(selection), { owner: root });
-    return { url: `/api/archives/${ticket}`, expires_at: expiresAt.toISOString() };
+    return { url: `/v1/archives/${ticket}`, expires_at: expiresAt.toISOString() };
   }
 
   /** @throws {ArchiveLinkExpired} */

@@ -34,14 +34,14 @@ import { ArchiveLinkBody, ArchiveRequestBody } from './files.dto';
   new StorageTimeout(),
   new RateLimited(),
 )
-@Controller('api/archives')
+@Controller()
 export class ArchivesController {
   constructor(
     private readonly archives: Archives,
     private readonly responses: ArchiveResponses,
   ) {}
 
-  @Post()
+  @Post('api/archives')
   @ApiBearerAuth()
   @ApiOperation({
     summary: 'Request a zip archive of files and folders',
@@ -70,7 +70,7 @@ export class ArchivesController {
   }
 
   /** Also handles HEAD. */
-  @Get(':ticket')
+  @Get('v1/archives/:ticket')
   @ApiOperation({
     summary: 'Download a zip archive',
     description:
@@ -84,7 +84,7 @@ export class ArchivesController {
   @ApiOkResponse({
     description: 'The archive',
     content: { 'application/zip': { schema: BINARY_SCHEMA } },
-    headers: responseHeaders('Content-Disposition', 'Cache-Control', 'Vary'),
+    headers: responseHeaders('Content-Disposition', 'Cache-Control'),
   })
   @ApiProblems(new ArchiveLinkExpired(), new FileMissing())
   download(@Param('ticket') ticket: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

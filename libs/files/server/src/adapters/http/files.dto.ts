@@ -41,7 +41,7 @@ export class ArchiveRequestBody implements ArchiveRequest {
 }
 
 export class ArchiveLinkBody implements ArchiveLink {
-  @ApiProperty({ description: 'Path on this server', example: '/api/archives/…' }) readonly url!: string;
+  @ApiProperty({ description: 'Path on this server', example: '/v1/archives/…' }) readonly url!: string;
   @ApiProperty({ format: 'date-time', description: 'The download must start before this time' })
   readonly expires_at!: string;
 }
