@@ -103,6 +103,9 @@ export class FileEditor {
       if (this.editing.isNew() && this.editing.text() === '') {
         return { icon: 'circle', tone: '', words: $localize`Not saved yet` };
       }
+      if (this.editing.isQueued() && !this.editing.isDirty()) {
+        return { icon: 'clock', tone: 'warn', words: $localize`Waiting to be sent` };
+      }
       if (!this.editing.isDirty()) return { icon: 'check', tone: 'ok', words: $localize`Saved` };
       return this.drafts.isPersisted()
         ? { icon: 'circle', tone: 'warn', words: $localize`Unsaved changes, kept on this device` }

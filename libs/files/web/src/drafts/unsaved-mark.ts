@@ -1,0 +1,63 @@
+import { Component, computed, inject, input } from '@angular/core';
+import { Icon } from '@homeport/platform/web';
+import { SaveQueue } from '../saves/save-queue';
+import { Drafts } from './drafts';
+
+/** Marks a listed file whose newest text is only on this device. */
+@Component({
+  selector: 'hp-unsaved-mark',
+  imports: [Icon],
+  template: `
+    @if (label(); as words) {
+      <span class="mark" [title]="words"
+        ><hp-icon name="pencil" /><span class="words">{{ words }}</span></span
+      >
+    }
+  `,
+  styles: `
+    :host {
+      display: contents;
+    }
+    .mark {
+      display: inline-flex;
+      flex: none;
+      align-items: center;
+      gap: 4px;
+      margin-left: 8px;
+      padding: 0 8px;
+      border-radius: 10px;
+      background: var(--surface-3);
+      color: var(--muted);
+      font-size: 12px;
+      line-height: 20px;
+      white-space: nowrap;
+    }
+    hp-icon {
+      width: 12px;
+      height: 12px;
+      color: var(--warn);
+    }
+    @media (max-width: 639px) {
+      .mark {
+        margin-left: 0;
+        padding: 4px;
+      }
+      .words {
+        position: absolute;
+        width: 1px;
+        height: 1px;
+        overflow: hidden;
+        clip-path: inset(50%);
+      }
+    }
+  `,
+})
+export class UnsavedMark {
+  readonly fileKey = input.required<string>();
+  readonly #drafts = inject(Drafts);
+  readonly #queue = inject(SaveQueue);
+  protected readonly label = computed(() => {
+    if (this.#drafts.writtenAt(this.fileKey())) return $localize`Unsaved draft`;
+    return this.#queue.queuedAt(this.fileKey()) === undefined ? undefined : $localize`Not sent yet`;
+  });
+}
