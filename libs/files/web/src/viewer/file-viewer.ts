@@ -103,6 +103,10 @@ export class FileViewer {
   protected readonly hasRaw = computed(
     () => (this.read.value()?.renderer ?? this.#expectedRenderer())?.hasRaw === true,
   );
+  protected readonly previewLabel = computed(() => {
+    const { id } = this.read.value()?.renderer ?? this.#expectedRenderer() ?? TEXT_RENDERER;
+    return id === 'table' ? $localize`Table` : $localize`Preview`;
+  });
   protected readonly isRaw = computed(() => this.hasRaw() && this.#query()?.get('view') === 'raw');
   readonly #renderer = computed(() => (this.isRaw() ? TEXT_RENDERER : this.read.value()?.renderer));
   protected readonly view = resource({ params: () => this.#renderer(), loader: ({ params }) => params.load() });

@@ -13,8 +13,10 @@ import {
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
 import type { LanguageHint } from '../code/highlighter';
+import { LineFolds } from './line-folds';
 import { lineFragment, lineRange } from './line-range';
 import { TextLinesRenderer } from './text-lines-renderer';
+import type { TextMatches } from './match-highlights';
 import { LineWrapping } from './line-wrapping';
 
 /** Shows text with line numbers and highlighting. The URL fragment determines the marked lines. */
@@ -34,6 +36,7 @@ import { LineWrapping } from './line-wrapping';
       aria-label="File content"
       i18n-aria-label
       [class.wrapped]="wrapping.on()"
+      [class.foldable]="foldable()"
     ></pre>
   `,
   styleUrls: ['./text-lines.css', '../code/code-colors.css'],
@@ -45,6 +48,9 @@ export class TextLines {
   readonly language = input<LanguageHint>({});
   /** The number of the first line; undefined when it is unknown. */
   readonly firstLine = input<number | undefined>(1);
+  /** Whether the lines of objects and arrays can be folded. */
+  readonly foldable = input(false);
+  readonly matches = input<TextMatches>();
 
   protected readonly wrapping = inject(LineWrapping);
   protected readonly hasLongLines = signal(false);
@@ -57,7 +63,7 @@ export class TextLines {
   #chosen = false;
 
   constructor() {
-    afterRenderEffect({ write: () => this.#show(this.text(), this.firstLine()) });
+    afterRenderEffect({ write: () => this.#show(this.text(), this.firstLine(), this.foldable()) });
     afterRenderEffect({
       read: () => {
         const range = lineRange(this.#fragment());
@@ -66,12 +72,20 @@ export class TextLines {
         this.#chosen = false;
       },
     });
+    afterRenderEffect({
+      read: () => {
+        // The same inputs replace the renderer.
+        [this.text(), this.firstLine(), this.foldable()];
+        this.#shown?.showMatches(this.matches());
+      },
+    });
     inject(DestroyRef).onDestroy(() => this.#shown?.destroy());
   }
 
-  #show(text: string, first: number | undefined): void {
+  #show(text: string, first: number | undefined, foldable: boolean): void {
     this.#shown?.destroy();
-    const shown = new TextLinesRenderer(this.pre().nativeElement, text, first);
+    const folds = foldable ? new LineFolds(text) : undefined;
+    const shown = new TextLinesRenderer(this.pre().nativeElement, text, { first, ...(folds && { folds }) });
     this.#shown = shown;
     untracked(() => this.hasLongLines.set(shown.hasLongLines));
     const language = untracked(this.language);

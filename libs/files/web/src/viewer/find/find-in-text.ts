@@ -1,0 +1,102 @@
+import {
+  computed,
+  DestroyRef,
+  DOCUMENT,
+  effect,
+  inject,
+  resource,
+  type Signal,
+  signal,
+  untracked,
+} from '@angular/core';
+import { pageShortcuts } from '@homeport/platform/web';
+import type { TextMatches } from '../text/match-highlights';
+import type { FindBar } from './find-bar';
+import { type FindQuery, matchOffsets } from './match-offsets';
+import { type SearchableText, TextSearch } from './text-search';
+
+export interface FindInTextOptions {
+  readonly text: Signal<SearchableText>;
+  /** The part on the screen and its text; undefined while it is loading. */
+  readonly shown: Signal<{ readonly number: number; readonly text: string } | undefined>;
+  readonly bar: Signal<FindBar | undefined>;
+  /** Shows another part. */
+  readonly show: (part: number) => void;
+}
+
+export interface FindInText {
+  readonly search: TextSearch;
+  readonly isOpen: Signal<boolean>;
+  /** The matches in the part on the screen. */
+  readonly matches: Signal<TextMatches | undefined>;
+  open(): void;
+  close(): void;
+  find(query: FindQuery): void;
+}
+
+/** Searches the text of a view and opens the find bar with Ctrl+F. Requires an injection context. */
+export function findInText({ text, shown, bar, show }: FindInTextOptions): FindInText {
+  const document = inject(DOCUMENT);
+  const search = new TextSearch();
+  const isOpen = signal(false);
+  let focusBefore: Element | null = null;
+  const found = resource({
+    params: () => {
+      const [part, query] = [shown(), search.query()];
+      return part && query.text !== '' ? { part, query } : undefined;
+    },
+    loader: async ({ params: { part, query }, abortSignal }) => ({
+      part: part.number,
+      length: query.text.length,
+      offsets: await matchOffsets(part.text, query, abortSignal),
+    }),
+  });
+  const matches = computed((): TextMatches | undefined => {
+    const [result, current, part] = [found.hasValue() ? found.value() : undefined, search.current(), shown()];
+    if (!result || result.part !== part?.number) return undefined;
+    return { ...result, current: current?.part === result.part ? current.index : undefined };
+  });
+  effect(() => {
+    const current = search.current();
+    if (current) untracked(() => show(current.part));
+  });
+  const open = (): void => {
+    if (!isOpen()) focusBefore = document.activeElement;
+    isOpen.set(true);
+  };
+  const close = (): void => {
+    search.stop();
+    isOpen.set(false);
+    const target = focusBefore && focusBefore !== document.body ? focusBefore : document.querySelector('main pre');
+    (target as HTMLElement | null)?.focus({ preventScroll: true });
+  };
+  const press = (event: KeyboardEvent): void => {
+    const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === 'f';
+    if (!isFind || event.defaultPrevented || document.querySelector('[aria-modal="true"]')) return;
+    // With the focus in the bar already, the shortcut opens the search of the browser.
+    if (isOpen() && bar()?.focus() === false) return;
+    event.preventDefault();
+    open();
+  };
+  document.addEventListener('keydown', press);
+  inject(DestroyRef).onDestroy(() => {
+    document.removeEventListener('keydown', press);
+    search.stop();
+  });
+  pageShortcuts(() => ({
+    heading: $localize`In this file`,
+    shortcuts: [
+      { keys: ['Mod', 'F'], label: $localize`Find in this file` },
+      { keys: ['Enter'], label: $localize`Next match` },
+      { keys: ['Shift', 'Enter'], label: $localize`Previous match` },
+    ],
+  }));
+  return {
+    search,
+    isOpen,
+    matches,
+    open,
+    close,
+    find: (query) => void search.start(text(), query, shown()?.number ?? 0),
+  };
+}
