@@ -83,9 +83,9 @@ function activityView(waiting: readonly string[], sent: readonly string[], isSen
     waiting.length === 1
       ? $localize`${waiting[0]}:name: is saved on this device`
       : $localize`${formatNumber(waiting.length)}:count: files are saved on this device`;
-  const names = waiting.length === 1 ? '' : ` ${namesOf(waiting)}`;
   const detail = isSending ? $localize`Sending…` : $localize`Waiting to be sent when the connection returns.`;
-  return { title, detail: detail + names, state: 'waiting', announcement: `${title}. ${detail}` };
+  const shown = waiting.length === 1 ? detail : `${detail} ${namesOf(waiting)}`;
+  return { title, detail: shown, state: 'waiting', announcement: `${title}. ${detail}` };
 }
 
 function namesOf(names: readonly string[]): string {

@@ -103,9 +103,11 @@ export class FileViewer {
   protected readonly hasRaw = computed(
     () => (this.read.value()?.renderer ?? this.#expectedRenderer())?.hasRaw === true,
   );
-  protected readonly previewLabel = computed(() => {
+  protected readonly viewLabels = computed(() => {
     const { id } = this.read.value()?.renderer ?? this.#expectedRenderer() ?? TEXT_RENDERER;
-    return id === 'table' ? $localize`Table` : $localize`Preview`;
+    return id === 'table'
+      ? { preview: $localize`Table`, raw: $localize`:shown text|:Source` }
+      : { preview: $localize`Preview`, raw: $localize`Raw` };
   });
   protected readonly isRaw = computed(() => this.hasRaw() && this.#query()?.get('view') === 'raw');
   readonly #renderer = computed(() => (this.isRaw() ? TEXT_RENDERER : this.read.value()?.renderer));

@@ -32,6 +32,7 @@ export class FindBar {
   private readonly field = viewChild.required<ElementRef<HTMLInputElement>>('field');
   readonly #host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
   protected readonly matchCase = signal(false);
+  protected readonly caseSample = 'Aa';
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   protected readonly hasMatches = computed(() => this.search().total() > 0);

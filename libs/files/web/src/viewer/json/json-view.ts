@@ -21,6 +21,12 @@ const LANGUAGE = { name: 'json' };
     }
     @if (finding.isOpen()) {
       <hp-find-bar [search]="finding.search" (find)="finding.find($event)" (close)="finding.close()" />
+    } @else {
+      <div class="tools">
+        <button type="button" class="button small" aria-keyshortcuts="Control+F Meta+F" (click)="finding.open()">
+          <hp-icon name="search" /><ng-container i18n>Find</ng-container>
+        </button>
+      </div>
     }
     <hp-text-lines
       [text]="text()"
@@ -28,6 +34,13 @@ const LANGUAGE = { name: 'json' };
       [foldable]="shown().text !== undefined"
       [matches]="finding.matches()"
     />
+  `,
+  styles: `
+    .tools {
+      display: flex;
+      justify-content: flex-end;
+      margin-bottom: 12px;
+    }
   `,
 })
 export class JsonView {

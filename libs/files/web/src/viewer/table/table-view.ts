@@ -36,10 +36,15 @@ export class TableView {
     const sample = Array.from({ length: last }, (_, index) => this.#cells(index + 1));
     return tableColumns(this.#cells(0), sample);
   });
+  /** The widths of the columns; the last one takes the remaining space. */
   protected readonly template = computed(() => {
-    const digits = String(this.rowCount()).length;
-    const widths = this.columns().map(({ width }) => `minmax(calc(${width}ch + 24px), 1fr)`);
-    return [`calc(${digits}ch + 24px)`, ...widths].join(' ');
+    const widths = this.#widths();
+    return widths.map((width, at) => (at < widths.length - 1 ? `calc${width}` : `minmax(calc${width}, 1fr)`)).join(' ');
+  });
+  protected readonly width = computed(() => `calc(${this.#widths().join(' + ')})`);
+  readonly #widths = computed(() => {
+    const digits = formatNumber(this.rowCount()).length;
+    return [digits, ...this.columns().map(({ width }) => width)].map((width) => `(${width}ch + 24px)`);
   });
   protected readonly size = computed(() => {
     const [rows, columns] = [formatNumber(this.rowCount()), formatNumber(this.columns().length)];
