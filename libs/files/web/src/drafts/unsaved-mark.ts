@@ -1,5 +1,5 @@
 import { Component, computed, inject, input } from '@angular/core';
-import { Icon } from '@homeport/platform/web';
+import { Icon, type IconName } from '@homeport/platform/web';
 import { SaveQueue } from '../saves/save-queue';
 import { Drafts } from './drafts';
 
@@ -8,9 +8,9 @@ import { Drafts } from './drafts';
   selector: 'hp-unsaved-mark',
   imports: [Icon],
   template: `
-    @if (label(); as words) {
-      <span class="mark" [title]="words"
-        ><hp-icon name="pencil" /><span class="words">{{ words }}</span></span
+    @if (mark(); as shown) {
+      <span class="mark" [title]="shown.words"
+        ><hp-icon [name]="shown.icon" /><span class="words">{{ shown.words }}</span></span
       >
     }
   `,
@@ -56,8 +56,9 @@ export class UnsavedMark {
   readonly fileKey = input.required<string>();
   readonly #drafts = inject(Drafts);
   readonly #queue = inject(SaveQueue);
-  protected readonly label = computed(() => {
-    if (this.#drafts.writtenAt(this.fileKey())) return $localize`Unsaved draft`;
-    return this.#queue.queuedAt(this.fileKey()) === undefined ? undefined : $localize`Not sent yet`;
+  protected readonly mark = computed((): { readonly icon: IconName; readonly words: string } | undefined => {
+    if (this.#drafts.writtenAt(this.fileKey())) return { icon: 'pencil', words: $localize`Unsaved draft` };
+    if (this.#queue.queuedAt(this.fileKey()) === undefined) return undefined;
+    return { icon: 'clock', words: $localize`Not sent yet` };
   });
 }

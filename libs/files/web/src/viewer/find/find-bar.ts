@@ -22,12 +22,12 @@ const TYPING_PAUSE_MS = 150;
   imports: [Icon],
   templateUrl: './find-bar.html',
   styleUrl: './find-bar.css',
-  host: { role: 'search', '(keydown.escape)': 'close.emit(); $event.preventDefault()' },
+  host: { role: 'search', '(keydown.escape)': 'closed.emit(); $event.preventDefault()' },
 })
 export class FindBar {
   readonly search = input.required<TextSearch>();
   readonly find = output<FindQuery>();
-  readonly close = output();
+  readonly closed = output();
 
   private readonly field = viewChild.required<ElementRef<HTMLInputElement>>('field');
   readonly #host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;

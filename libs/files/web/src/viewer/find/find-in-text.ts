@@ -1,4 +1,5 @@
 import {
+  ApplicationRef,
   computed,
   DestroyRef,
   DOCUMENT,
@@ -36,7 +37,7 @@ export interface FindInText {
 
 /** Searches the text of a view and opens the find bar with Ctrl+F. Requires an injection context. */
 export function findInText({ text, shown, bar, show }: FindInTextOptions): FindInText {
-  const document = inject(DOCUMENT);
+  const [app, document] = [inject(ApplicationRef), inject(DOCUMENT)];
   const search = new TextSearch();
   const isOpen = signal(false);
   let focusBefore: Element | null = null;
@@ -61,8 +62,11 @@ export function findInText({ text, shown, bar, show }: FindInTextOptions): FindI
     if (current) untracked(() => show(current.part));
   });
   const open = (): void => {
-    if (!isOpen()) focusBefore = document.activeElement;
+    if (isOpen()) return;
+    focusBefore = document.activeElement;
     isOpen.set(true);
+    // Renders the bar now: its field gets the focus before the user types the next character.
+    app.tick();
   };
   const close = (): void => {
     search.stop();

@@ -20,7 +20,7 @@ const LANGUAGE = { name: 'json' };
       </p>
     }
     @if (finding.isOpen()) {
-      <hp-find-bar [search]="finding.search" (find)="finding.find($event)" (close)="finding.close()" />
+      <hp-find-bar [search]="finding.search" (find)="finding.find($event)" (closed)="finding.close()" />
     } @else {
       <div class="tools">
         <button type="button" class="button small" aria-keyshortcuts="Control+F Meta+F" (click)="finding.open()">
