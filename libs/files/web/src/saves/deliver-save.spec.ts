@@ -38,7 +38,7 @@ describe('deliverSave', () => {
   });
 
   it('creates a new file only where none exists', async () => {
-    const { base: _base, ...created } = save;
+    const created = { ...save, base: undefined };
     expect(await deliverSave(created, serverWith(undefined))).toEqual({ kind: 'sent', etag: '"new"' });
     expect(await deliverSave(created, serverWith({ exact: 'theirs', etag: '"e2"' }))).toEqual({ kind: 'conflict' });
   });

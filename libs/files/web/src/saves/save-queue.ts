@@ -15,7 +15,10 @@ export interface SettledSave {
   readonly base?: string;
 }
 
-type Message = { readonly settled?: SettledSave };
+/** Tells the other tabs that the queue has changed. */
+interface Message {
+  readonly settled?: SettledSave;
+}
 
 /** The saves of the signed-in user that wait on this device to be sent; shared by all tabs. */
 @Service()

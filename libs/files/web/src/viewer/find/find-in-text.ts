@@ -41,22 +41,6 @@ export function findInText({ text, shown, bar, show }: FindInTextOptions): FindI
   const search = new TextSearch();
   const isOpen = signal(false);
   let focusBefore: Element | null = null;
-  const found = resource({
-    params: () => {
-      const [part, query] = [shown(), search.query()];
-      return part && query.text !== '' ? { part, query } : undefined;
-    },
-    loader: async ({ params: { part, query }, abortSignal }) => ({
-      part: part.number,
-      length: query.text.length,
-      offsets: await matchOffsets(part.text, query, abortSignal),
-    }),
-  });
-  const matches = computed((): TextMatches | undefined => {
-    const [result, current, part] = [found.hasValue() ? found.value() : undefined, search.current(), shown()];
-    if (!result || result.part !== part?.number) return undefined;
-    return { ...result, current: current?.part === result.part ? current.index : undefined };
-  });
   effect(() => {
     const current = search.current();
     if (current) untracked(() => show(current.part));
@@ -74,19 +58,47 @@ export function findInText({ text, shown, bar, show }: FindInTextOptions): FindI
     const target = focusBefore && focusBefore !== document.body ? focusBefore : document.querySelector('main pre');
     (target as HTMLElement | null)?.focus({ preventScroll: true });
   };
+  // With the focus in the bar already, the shortcut opens the search of the browser.
+  onFindKey(() => {
+    if (isOpen()) return bar()?.focus() !== false;
+    open();
+    return true;
+  });
+  inject(DestroyRef).onDestroy(() => search.stop());
+  const find = (query: FindQuery): void => void search.start(text(), query, shown()?.number ?? 0);
+  return { search, isOpen, matches: shownMatches(search, shown), open, close, find };
+}
+
+/** The matches in the part on the screen. */
+function shownMatches(search: TextSearch, shown: FindInTextOptions['shown']): Signal<TextMatches | undefined> {
+  const found = resource({
+    params: () => {
+      const [part, query] = [shown(), search.query()];
+      return part && query.text !== '' ? { part, query } : undefined;
+    },
+    loader: async ({ params: { part, query }, abortSignal }) => ({
+      part: part.number,
+      length: query.text.length,
+      offsets: await matchOffsets(part.text, query, abortSignal),
+    }),
+  });
+  return computed(() => {
+    const [result, current, part] = [found.hasValue() ? found.value() : undefined, search.current(), shown()];
+    if (!result || result.part !== part?.number) return undefined;
+    return { ...result, current: current?.part === result.part ? current.index : undefined };
+  });
+}
+
+/** Handles Ctrl+F and lists the keys of the search in the help. @param run returns whether it has handled the key. */
+function onFindKey(run: () => boolean): void {
+  const document = inject(DOCUMENT);
   const press = (event: KeyboardEvent): void => {
     const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === 'f';
     if (!isFind || event.defaultPrevented || document.querySelector('[aria-modal="true"]')) return;
-    // With the focus in the bar already, the shortcut opens the search of the browser.
-    if (isOpen() && bar()?.focus() === false) return;
-    event.preventDefault();
-    open();
+    if (run()) event.preventDefault();
   };
   document.addEventListener('keydown', press);
-  inject(DestroyRef).onDestroy(() => {
-    document.removeEventListener('keydown', press);
-    search.stop();
-  });
+  inject(DestroyRef).onDestroy(() => document.removeEventListener('keydown', press));
   pageShortcuts(() => ({
     heading: $localize`In this file`,
     shortcuts: [
@@ -95,12 +107,4 @@ export function findInText({ text, shown, bar, show }: FindInTextOptions): FindI
       { keys: ['Shift', 'Enter'], label: $localize`Previous match` },
     ],
   }));
-  return {
-    search,
-    isOpen,
-    matches,
-    open,
-    close,
-    find: (query) => void search.start(text(), query, shown()?.number ?? 0),
-  };
 }

@@ -1,6 +1,7 @@
 import {
   afterRenderEffect,
   Component,
+  computed,
   DestroyRef,
   ElementRef,
   inject,
@@ -18,6 +19,12 @@ import { lineFragment, lineRange } from './line-range';
 import { TextLinesRenderer } from './text-lines-renderer';
 import type { TextMatches } from './match-highlights';
 import { LineWrapping } from './line-wrapping';
+
+interface RenderedText {
+  readonly text: string;
+  readonly first: number | undefined;
+  readonly foldable: boolean;
+}
 
 /** Shows text with line numbers and highlighting. The URL fragment determines the marked lines. */
 @Component({
@@ -59,11 +66,17 @@ export class TextLines {
   readonly #fragment = toSignal(this.#route.fragment, { initialValue: null });
   private readonly pre = viewChild.required<ElementRef<HTMLElement>>('lines');
   #shown: TextLinesRenderer | undefined;
+  /** Changes when the renderer is replaced. */
+  readonly #rendered = computed<RenderedText>(() => ({
+    text: this.text(),
+    first: this.firstLine(),
+    foldable: this.foldable(),
+  }));
   /** Whether the marked lines were clicked here, so that they need no scrolling. */
   #chosen = false;
 
   constructor() {
-    afterRenderEffect({ write: () => this.#show(this.text(), this.firstLine(), this.foldable()) });
+    afterRenderEffect({ write: () => this.#show(this.#rendered()) });
     afterRenderEffect({
       read: () => {
         const range = lineRange(this.#fragment());
@@ -74,15 +87,14 @@ export class TextLines {
     });
     afterRenderEffect({
       read: () => {
-        // The same inputs replace the renderer.
-        [this.text(), this.firstLine(), this.foldable()];
+        this.#rendered();
         this.#shown?.showMatches(this.matches());
       },
     });
     inject(DestroyRef).onDestroy(() => this.#shown?.destroy());
   }
 
-  #show(text: string, first: number | undefined, foldable: boolean): void {
+  #show({ text, first, foldable }: RenderedText): void {
     this.#shown?.destroy();
     const folds = foldable ? new LineFolds(text) : undefined;
     const shown = new TextLinesRenderer(this.pre().nativeElement, text, { first, ...(folds && { folds }) });
