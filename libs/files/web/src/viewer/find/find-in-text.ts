@@ -55,7 +55,9 @@ export function findInText({ text, shown, bar, show }: FindInTextOptions): FindI
   const close = (): void => {
     search.stop();
     isOpen.set(false);
-    const target = focusBefore && focusBefore !== document.body ? focusBefore : document.querySelector('main pre');
+    // Another part of the file has another element.
+    const isKept = focusBefore?.isConnected === true && focusBefore !== document.body;
+    const target = isKept ? focusBefore : document.querySelector('main pre');
     (target as HTMLElement | null)?.focus({ preventScroll: true });
   };
   // With the focus in the bar already, the shortcut opens the search of the browser.
