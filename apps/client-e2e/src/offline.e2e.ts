@@ -90,29 +90,12 @@ test('starts offline and opens viewed and pinned files', async ({ page, context 
   await expect(page.getByRole('heading', { name: 'Nightjar never' })).toBeVisible();
 });
 
-test('an offline save reports the missing connection and keeps the text', async ({ page, context }) => {
+test('a file that could not be opened in the editor opens when the connection is back', async ({ page, context }) => {
   const directory = uniqueDirectory('offline-edit');
   await openAndCacheFiles(page, directory);
   // The editor is loaded on first use.
   await page.goto(`${url}/edit/${directory}/viewed.md`);
   await expect(page.locator('.cm-content')).toBeVisible();
-  await context.setOffline(true);
-  await page.reload();
-  await expect(page.getByText(OFFLINE_COPY)).toBeVisible();
-  await page.locator('.cm-content').click();
-  await page.keyboard.press('ControlOrMeta+Home');
-  await page.keyboard.type('offline ');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText(/Could not save: This device has no connection/)).toBeVisible();
-  await expectAccessibleLayout(page);
-  await page.reload();
-  await expect(page.locator('.cm-content')).toContainText('offline # Nightjar viewed');
-  await context.setOffline(false);
-  await expect(page.getByText(OFFLINE_COPY)).toHaveCount(0);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
-
-  // A file that could not be opened is opened when the connection is back.
   await context.setOffline(true);
   await page.goto(`${url}/edit/${directory}/never.md`);
   await expect(page.getByText('this file is not stored on this device')).toBeVisible();

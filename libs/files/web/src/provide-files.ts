@@ -1,10 +1,12 @@
-import { type EnvironmentProviders, makeEnvironmentProviders } from '@angular/core';
+import { type EnvironmentProviders, makeEnvironmentProviders, provideAppInitializer } from '@angular/core';
 import { SIGN_OUT_GUARDS } from '@homeport/identity/web';
 import { PALETTE_SOURCES, SETTINGS_CARDS } from '@homeport/platform/web';
+import { resumeSaves } from './saves/resume-saves';
 
-/** Registers the files features in the client: search, the settings card and the sign-out guards. */
+/** Registers the files features in the client: search, the settings card, queued saves and the sign-out guards. */
 export function provideFiles(): EnvironmentProviders {
   return makeEnvironmentProviders([
+    provideAppInitializer(resumeSaves),
     {
       provide: PALETTE_SOURCES,
       multi: true,
@@ -19,6 +21,11 @@ export function provideFiles(): EnvironmentProviders {
       provide: SIGN_OUT_GUARDS,
       multi: true,
       useValue: async () => (await import('./drafts/draft-sign-out-guard')).DraftSignOutGuard,
+    },
+    {
+      provide: SIGN_OUT_GUARDS,
+      multi: true,
+      useValue: async () => (await import('./saves/save-sign-out-guard')).SaveSignOutGuard,
     },
     {
       provide: SIGN_OUT_GUARDS,

@@ -4,6 +4,7 @@ import {
   Component,
   computed,
   DestroyRef,
+  effect,
   type ElementRef,
   inject,
   Injector,
@@ -32,6 +33,7 @@ import { collationKey } from '../tree/name-collation';
 import { sortRows } from '../tree/sort-rows';
 import { Uploads } from '../uploads/uploads';
 import { FileActions } from './actions/file-actions';
+import { DirectoryViews } from './directory-views';
 import { FileGrid, type RowActionEvent } from './grid/file-grid';
 import { gridShortcuts } from './grid/grid-shortcuts';
 import { type BrowserRow, browserRowsOf, filterRows } from './grid/rows';
@@ -96,6 +98,8 @@ export class FileBrowser {
 
   constructor() {
     inject(FileIndex).refresh();
+    const views = inject(DirectoryViews);
+    effect(() => views.remember(this.path(), { order: this.view.order(), filter: this.view.filter() }));
     pageShortcuts(gridShortcuts);
     // Warm up while the list loads: the first collation key takes as long as those of all rows of a screen.
     setTimeout(() => collationKey(''));

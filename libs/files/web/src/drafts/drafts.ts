@@ -1,7 +1,8 @@
-import { inject, Service } from '@angular/core';
-import { AuthSession, PersonalStore } from '@homeport/identity/web';
+import { effect, inject, Service, signal } from '@angular/core';
+import { AuthSession, hasPersonalData, PersonalStore } from '@homeport/identity/web';
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { acquireLock } from '../client/acquire-lock';
+import { TabChannel } from '../client/tab-channel';
 import { type Draft, newestFirst } from './draft';
 
 interface Schema extends DBSchema {
@@ -21,7 +22,31 @@ export class Drafts {
   readonly #session = inject(AuthSession);
   /** The file keys of open editors whose last change could not be stored, by draft id. */
   readonly #unsaved = new Map<string, string>();
+  /** The newest time of the drafts of each file, by key. */
+  readonly #times = signal<ReadonlyMap<string, number>>(new Map());
+  readonly #channel = new TabChannel<null>('homeport.drafts', () => void this.refresh());
   #store: PersonalStore<Schema> | undefined;
+
+  constructor() {
+    effect(() => {
+      this.#session.userScope();
+      void this.refresh();
+    });
+  }
+
+  /** When the newest draft of a file was written; undefined without one. Drafts of all tabs count. */
+  writtenAt(key: string): Date | undefined {
+    const time = this.#times().get(key);
+    return time === undefined ? undefined : new Date(time);
+  }
+
+  /** Reads the times of the drafts again. */
+  async refresh(): Promise<void> {
+    const scope = this.#session.userScope();
+    const drafts = scope !== undefined && (await hasPersonalData('drafts')) ? await this.list().catch(() => []) : [];
+    if (scope !== this.#session.userScope()) return;
+    this.#times.set(new Map(drafts.toReversed().map(({ key, writtenAt }) => [key, writtenAt])));
+  }
 
   /** Lists the drafts of one file, or all drafts, newest first. */
   async list(key?: string): Promise<readonly Draft[]> {
@@ -48,6 +73,7 @@ export class Drafts {
         await Promise.all([put, writing.done]);
         return true;
       });
+      if (!this.#times().has(draft.key)) await this.#announce();
       return isStored === true;
     } catch {
       return false;
@@ -66,6 +92,19 @@ export class Drafts {
 
   async drop(id: string): Promise<void> {
     await this.#use((database) => database.delete('drafts', id));
+    await this.#announce();
+  }
+
+  /** Changes the ETag that drafts of a file were edited from. @param to undefined when the file is new. */
+  async rebase(key: string, from: string, to: string | undefined): Promise<void> {
+    await this.#use(async (database) => {
+      const writing = database.transaction('drafts', 'readwrite');
+      const drafts = (await writing.store.index('key').getAll(key)).filter(({ base }) => base === from);
+      await Promise.all(
+        drafts.map(({ base: _old, ...draft }) => writing.store.put(to === undefined ? draft : { ...draft, base: to })),
+      );
+      await writing.done;
+    });
   }
 
   /** Drops the drafts of a file whose text was saved. */
@@ -76,6 +115,15 @@ export class Drafts {
       await Promise.all(saved.map(({ id }) => writing.store.delete(id)));
       await writing.done;
     });
+    await this.#announce();
+  }
+
+  /** Drops all drafts of a file, except those that an editor has open. */
+  async dropAll(key: string): Promise<void> {
+    for (let claimed = await this.claim(key); claimed; claimed = await this.claim(key)) {
+      await this.drop(claimed.draft.id);
+      claimed.release();
+    }
   }
 
   /** Locks and returns the newest draft of a file that no other editor has locked. */
@@ -85,6 +133,12 @@ export class Drafts {
       if (release) return { draft, release };
     }
     return undefined;
+  }
+
+  /** Updates the times in all tabs. */
+  async #announce(): Promise<void> {
+    this.#channel.post(null);
+    await this.refresh();
   }
 
   #use<T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T | undefined> {

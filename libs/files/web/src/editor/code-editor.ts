@@ -32,6 +32,8 @@ export class CodeEditor {
   readonly name = input.required<string>();
   readonly helpId = input<string>();
   readonly edited = output<string>();
+  /** How far the text is scrolled, from 0 to 1. */
+  readonly scrolled = output<number>();
 
   readonly #host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
   readonly #announcer = inject(LiveAnnouncer);
@@ -59,9 +61,13 @@ export class CodeEditor {
     const updates = EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) this.edited.emit(state.doc.toString());
     });
+    const scrolling = EditorView.domEventHandlers({
+      scroll: (_event, { scrollDOM: { scrollTop, scrollHeight, clientHeight } }) =>
+        this.scrolled.emit(scrollTop / Math.max(1, scrollHeight - clientHeight)),
+    });
     this.#view = new EditorView({
       parent: this.#host,
-      state: EditorState.create({ doc: this.text(), extensions: [setup, this.#language.of([]), updates] }),
+      state: EditorState.create({ doc: this.text(), extensions: [setup, this.#language.of([]), updates, scrolling] }),
     });
     void this.#loadLanguage(this.name());
     this.#takeFocus(this.#view);

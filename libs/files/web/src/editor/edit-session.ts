@@ -1,9 +1,11 @@
-import { inject, Injectable, signal } from '@angular/core';
+import { DestroyRef, inject, Injectable, signal } from '@angular/core';
 import { asHttpProblem, type HttpProblem } from '@homeport/platform/web';
 import { FilesClient, type WriteCondition } from '../client/files-client';
 import { type Draft, resolveDraft } from '../drafts/draft';
 import { Drafts } from '../drafts/drafts';
 import { CachedFilesClient } from '../offline/cached-files-client';
+import { latestFiles } from '../saves/latest-files';
+import { SaveQueue, type SettledSave } from '../saves/save-queue';
 import { DraftAutosave } from './draft-autosave';
 import { type EditableFile, readEditableFile } from './editable-file';
 import { EditState } from './edit-state';
@@ -15,6 +17,7 @@ import { TextSaver } from './text-saver';
 export class EditSession {
   readonly #client = inject(FilesClient);
   readonly #files = inject(CachedFilesClient);
+  readonly #queue = inject(SaveQueue);
   readonly #saver = inject(TextSaver);
   readonly #autosave = inject(DraftAutosave);
   readonly #drafts = inject(Drafts);
@@ -32,11 +35,17 @@ export class EditSession {
   readonly text = this.#state.buffer.text;
   readonly isNew = this.#state.isNew;
   readonly isDirty = this.#state.isDirty;
+  /** Whether the last save waits on this device to be sent. */
+  readonly isQueued = this.#state.isQueued;
   /** When the restored draft was written; undefined when no draft was restored. */
   readonly restored = this.#state.restored;
   readonly saving = this.#saving.asReadonly();
   /** Why the last save failed. */
   readonly problem = this.#problem.asReadonly();
+
+  constructor() {
+    inject(DestroyRef).onDestroy(this.#queue.onSettled((settled) => void this.#onSettled(settled)));
+  }
 
   /**
    * Opens a file. A file that is already open stays on the screen and is compared with the stored version.
@@ -52,10 +61,11 @@ export class EditSession {
     const draft = await this.#autosave.begin(key, () => this.#state.draftOf(key));
     if (opening !== this.#opening) return;
     try {
-      const found = await readEditableFile(this.#files, key);
+      const found = await readEditableFile(latestFiles(this.#files, this.#queue), key);
       if (opening !== this.#opening) return;
       if (found === 'not-text' || found === 'too-large') this.#state.refuse(found);
       else await this.#showOpened(found === 'absent' ? undefined : found, draft);
+      await this.#onSettled(this.#queue.settled(this.#state.base().etag));
     } catch (error) {
       if (opening !== this.#opening) return;
       // A draft can be edited while the file itself is unavailable.
@@ -157,7 +167,7 @@ export class EditSession {
   /** Compares the open file with the stored version; the user may keep typing meanwhile. */
   async #compareWithStored(): Promise<void> {
     const [generation, base] = [this.#generation, this.#state.base()];
-    const found = await readEditableFile(this.#files, this.#key);
+    const found = await readEditableFile(latestFiles(this.#files, this.#queue), this.#key);
     const file = typeof found === 'string' ? undefined : found;
     await this.#state.buffer.prepare(file?.text);
     // Another file was opened, or this one was saved, in the meantime.
@@ -183,7 +193,10 @@ export class EditSession {
       // Stores the draft first: the save may fail, or the session may end.
       await this.#autosave.write();
       const { etag } = await this.#saver.save(key, text, { condition, contentType });
-      if (generation === this.#generation) await this.#markSaved(text, { etag, contentType });
+      if (generation === this.#generation) {
+        await this.#markSaved(text, { etag, contentType });
+        await this.#onSettled(this.#queue.settled(etag));
+      }
       // Another file was opened, and the draft of this one was released unchanged.
       else await this.#drafts.dropSaved(key, text.exact);
     } catch (error) {
@@ -191,6 +204,22 @@ export class EditSession {
     } finally {
       if (generation === this.#generation) this.#saving.set(false);
     }
+  }
+
+  /** The queued save that is edited was sent, or became a draft. */
+  async #onSettled(settled: SettledSave | undefined): Promise<void> {
+    if (settled?.key !== this.#key || this.#state.base().etag !== settled.queued) return;
+    if (settled.etag !== undefined) {
+      this.#state.rebase(settled.etag);
+      await this.#autosave.write();
+      return;
+    }
+    const text = this.#state.buffer.stored();
+    this.#state.withdrawSave(settled.base);
+    // The text in the editor is newer than the draft of the queued save.
+    await this.#drafts.dropSaved(settled.key, text.exact);
+    await this.#autosave.write();
+    await this.#compareWithStored();
   }
 
   async #markSaved(text: StoredText, version: { etag: string; contentType: string | undefined }): Promise<void> {
@@ -212,7 +241,7 @@ export class EditSession {
     }
     const generation = this.#generation;
     try {
-      const theirs = await readEditableFile(this.#client, this.#key);
+      const theirs = await readEditableFile(latestFiles(this.#client, this.#queue), this.#key);
       if (generation !== this.#generation) return;
       if (theirs === 'not-text' || theirs === 'too-large') this.#problem.set(problem);
       else await this.#enterConflict(theirs === 'absent' ? undefined : theirs, text);

@@ -1,5 +1,6 @@
 import { computed, signal } from '@angular/core';
 import type { Draft } from '../drafts/draft';
+import { isQueuedEtag } from '../saves/queued-save';
 import type { EditableFile, NotEditableReason } from './editable-file';
 import { EditBuffer } from './edit-buffer';
 import { storedText, type StoredText } from './text-encoding';
@@ -35,6 +36,8 @@ export class EditState {
   readonly base = this.#base.asReadonly();
   /** When the restored draft was written; undefined when no draft was restored. */
   readonly restored = this.#restored.asReadonly();
+  /** Whether the last save waits on this device to be sent. */
+  readonly isQueued = computed(() => isQueuedEtag(this.#base().etag));
   readonly isNew = computed(() => this.#base().etag === undefined);
   readonly isDirty = computed(() => this.isNew() || this.buffer.text() !== this.#base().text.normalized);
 
@@ -86,6 +89,17 @@ export class EditState {
   confirmBase(file: EditableFile | undefined): void {
     if (file) this.#base.set(file);
     this.#resumeEditing();
+  }
+
+  /** Gives the base version the ETag that the server has stored it under. */
+  rebase(etag: string): void {
+    this.#base.update((base) => ({ ...base, etag }));
+  }
+
+  /** Makes the queued save an unsaved change again. @param etag the ETag that it was edited from. */
+  withdrawSave(etag: string | undefined): void {
+    const { contentType } = this.#base();
+    this.#base.set({ text: storedText(''), contentType, ...(etag !== undefined && { etag }) });
   }
 
   /** Makes a saved version the base. The user may have typed more since. */

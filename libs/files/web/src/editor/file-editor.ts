@@ -26,6 +26,8 @@ import { DraftAutosave } from './draft-autosave';
 import { MAX_EDITABLE_SIZE } from './max-editable-size';
 import { EditSession } from './edit-session';
 import { FillHeight } from './fill-height';
+import { MarkdownPreview } from './preview/markdown-preview';
+import { previewMode } from './preview/preview-mode';
 
 /** The page that edits a text file. */
 @Component({
@@ -38,6 +40,7 @@ import { FillHeight } from './fill-height';
     ErrorPanel,
     FillHeight,
     Icon,
+    MarkdownPreview,
     PageHeader,
     RouterLink,
     Skeleton,
@@ -81,6 +84,11 @@ export class FileEditor {
     const at = this.editing.restored();
     return at && formatTimestamp(at, new Date());
   });
+  protected readonly preview = previewMode();
+  protected readonly hasPreview = computed(() => /\.mdx?$/i.test(this.name()));
+  protected readonly showsPreview = computed(() => this.hasPreview() && this.preview.isShown());
+  /** How far the text is scrolled, from 0 to 1. */
+  protected readonly scrolled = signal(0);
   /** Whether the user has edited the text of a conflict. */
   protected readonly merged = signal(false);
   protected readonly theirs = computed(() => {
@@ -102,6 +110,9 @@ export class FileEditor {
       if (this.editing.saving()) return { icon: 'clock', tone: '', words: $localize`Saving…` };
       if (this.editing.isNew() && this.editing.text() === '') {
         return { icon: 'circle', tone: '', words: $localize`Not saved yet` };
+      }
+      if (this.editing.isQueued() && !this.editing.isDirty()) {
+        return { icon: 'clock', tone: 'warn', words: $localize`Waiting to be sent` };
       }
       if (!this.editing.isDirty()) return { icon: 'check', tone: 'ok', words: $localize`Saved` };
       return this.drafts.isPersisted()

@@ -66,7 +66,7 @@ export function withFormatOf(stored: StoredText, normalized: string, differ: Dif
 }
 
 /** Encodes a text to the bytes to store. */
-export function encodeStoredText({ encoding, marked, exact }: StoredText): Uint8Array<ArrayBuffer> {
+export function encodeStoredText({ encoding, marked, exact }: Omit<StoredText, 'normalized'>): Uint8Array<ArrayBuffer> {
   const text = marked ? BYTE_ORDER_MARK + exact : exact;
   if (encoding === 'utf-8') return new TextEncoder().encode(text);
   const bytes = new Uint8Array(text.length * 2);

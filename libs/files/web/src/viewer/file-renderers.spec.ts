@@ -9,6 +9,8 @@ describe('rendererFor', () => {
     ['a.md', '', 10, 'markdown'],
     ['a.MDX', 'text/plain', 10, 'markdown'],
     ['a.json', 'application/json', 10, 'json'],
+    ['a.CSV', 'text/csv', 10, 'table'],
+    ['a.tsv', 'text/tab-separated-values', 10, 'table'],
     ['a.svg', 'image/svg+xml', 10, 'picture'],
     ['a', 'image/png', 10, 'picture'],
     ['a.pdf', '', 10, 'pdf'],

@@ -40,6 +40,14 @@ export const FILE_RENDERERS: readonly FileRenderer[] = [
     load: () => import('./json/json-view').then((view) => view.JsonView),
   },
   {
+    id: 'table',
+    supports: (name) => /\.[ct]sv$/i.test(name),
+    takes: 'text',
+    maxBytes: MAX_TEXT_BYTES,
+    hasRaw: true,
+    load: () => import('./table/table-view').then((view) => view.TableView),
+  },
+  {
     id: 'picture',
     supports: (name, type) => pictureType(name, type) !== undefined,
     takes: 'bytes',

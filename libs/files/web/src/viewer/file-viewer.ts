@@ -2,7 +2,7 @@ import { Clipboard } from '@angular/cdk/clipboard';
 import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
 import { OverlayContainer } from '@angular/cdk/overlay';
 import { NgComponentOutlet } from '@angular/common';
-import { Component, computed, inject, resource, signal } from '@angular/core';
+import { Component, computed, DestroyRef, inject, resource, signal } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router, RouterLink } from '@angular/router';
 import { AuthSession } from '@homeport/identity/web';
@@ -24,12 +24,16 @@ import { linkCopiedMessage } from '../browser/actions/action-messages';
 import { FileActions } from '../browser/actions/file-actions';
 import { type BrowserFileRow, fileId } from '../browser/grid/rows';
 import { InlineOverlayContainer } from '../browser/inline-overlay-container';
+import { UnsavedNotice } from '../drafts/unsaved-notice';
 import { MAX_EDITABLE_BYTES } from '../editor/max-editable-size';
 import { OfflineBanner } from '../offline/offline-banner';
 import { OfflinePinButton } from '../offline/offline-pin-button';
 import { CachedFilesClient } from '../offline/cached-files-client';
+import { latestFiles } from '../saves/latest-files';
+import { SaveQueue } from '../saves/save-queue';
 import { directoryLink, editLink, pathFromSegments, viewLink, viewUrl } from '../tree/file-links';
 import { breadcrumbsTo, nameOf, parentOf, displayPath } from '../tree/file-tree';
+import { FilePager } from './file-pager';
 import { fileTypeLabel } from './file-type-label';
 import { rendererFor, TEXT_RENDERER } from './file-renderers';
 import { NewerVersionDetector } from './newer-version-detector';
@@ -47,6 +51,7 @@ import { LineWrapping } from './text/line-wrapping';
     OfflineBanner,
     EmptyState,
     ErrorPanel,
+    FilePager,
     Icon,
     OfflinePinButton,
     NgComponentOutlet,
@@ -54,6 +59,7 @@ import { LineWrapping } from './text/line-wrapping';
     RouterLink,
     Skeleton,
     StaleNotice,
+    UnsavedNotice,
   ],
   templateUrl: './file-viewer.html',
   styleUrls: ['../browser/menu.css', './file-viewer.css'],
@@ -61,7 +67,8 @@ import { LineWrapping } from './text/line-wrapping';
 })
 export class FileViewer {
   readonly #actions = inject(FileActions);
-  readonly #files = inject(CachedFilesClient);
+  readonly #saves = inject(SaveQueue);
+  readonly #files = latestFiles(inject(CachedFilesClient), this.#saves);
   readonly #router = inject(Router);
   readonly #session = inject(AuthSession);
   readonly #toasts = inject(Toasts);
@@ -96,6 +103,12 @@ export class FileViewer {
   protected readonly hasRaw = computed(
     () => (this.read.value()?.renderer ?? this.#expectedRenderer())?.hasRaw === true,
   );
+  protected readonly viewLabels = computed(() => {
+    const { id } = this.read.value()?.renderer ?? this.#expectedRenderer() ?? TEXT_RENDERER;
+    return id === 'table'
+      ? { preview: $localize`Table`, raw: $localize`:shown text|:Source` }
+      : { preview: $localize`Preview`, raw: $localize`Raw` };
+  });
   protected readonly isRaw = computed(() => this.hasRaw() && this.#query()?.get('view') === 'raw');
   readonly #renderer = computed(() => (this.isRaw() ? TEXT_RENDERER : this.read.value()?.renderer));
   protected readonly view = resource({ params: () => this.#renderer(), loader: ({ params }) => params.load() });
@@ -131,6 +144,10 @@ export class FileViewer {
       ...breadcrumbsTo(this.directory()).map(({ name, path }) => ({ label: name, link: directoryLink(path) })),
       { label: this.name() },
     ]);
+    const removeListener = this.#saves.onSettled(({ key }) => {
+      if (key === this.key()) this.read.reload();
+    });
+    inject(DestroyRef).onDestroy(removeListener);
     this.newer.watch(() => this.file()?.facts);
   }
 

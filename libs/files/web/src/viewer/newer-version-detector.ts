@@ -1,5 +1,6 @@
 import { DestroyRef, DOCUMENT, inject, Injectable, signal } from '@angular/core';
 import { type FileMetadata, FilesClient } from '../client/files-client';
+import { isQueuedEtag } from '../saves/queued-save';
 
 /** Checks whether the shown file has changed, each time the user returns to the page. */
 @Injectable()
@@ -36,7 +37,8 @@ export class NewerVersionDetector {
 
   async #check(): Promise<void> {
     const shown = this.#shown();
-    if (!shown || this.#document.visibilityState !== 'visible') return;
+    // A queued save is newer than every stored version.
+    if (!shown || isQueuedEtag(shown.etag) || this.#document.visibilityState !== 'visible') return;
     this.#request?.abort();
     const request = (this.#request = new AbortController());
     try {

@@ -26,6 +26,8 @@ import { summarizeActivities } from './activity-summary';
           <hp-progress-ring [value]="summary().progress" />
         } @else if (summary().attention > 0) {
           <span class="warn"><hp-icon name="alert" />{{ number(summary().attention) }}</span>
+        } @else if (summary().waiting > 0) {
+          <hp-icon name="clock" />
         } @else {
           <hp-icon name="check-circle" />
         }
@@ -55,13 +57,14 @@ export class ActivitiesButton {
   private readonly panel = viewChild(PanelButton);
   protected readonly summary = computed(() => summarizeActivities(this.activities.list().map(({ view }) => view())));
   protected readonly label = computed(() => {
-    const { running, attention } = this.summary();
+    const { running, waiting, attention } = this.summary();
     if (running > 0)
       return running === 1 ? $localize`Activity: 1 in progress` : $localize`Activity: ${running}:count: in progress`;
     if (attention > 0)
       return attention === 1
         ? $localize`Activity: 1 needs attention`
         : $localize`Activity: ${attention}:count: need attention`;
+    if (waiting > 0) return $localize`Activity: waiting for the connection`;
     return $localize`Activity: all done`;
   });
   protected readonly loadPanel = async () => (await import('./activities-panel')).ActivitiesPanel;

@@ -21,7 +21,7 @@ export class ActivitiesPanel {
       .list()
       .map(({ id, view }) => {
         const shown = view();
-        const isOpen = shown.state === 'running' || shown.state === 'attention';
+        const isOpen = ['running', 'waiting', 'attention'].includes(shown.state);
         return { id, isOpen, ...shown, words: activityStateLabel(shown.state) };
       })
       .reverse(),

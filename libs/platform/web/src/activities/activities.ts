@@ -1,7 +1,10 @@
 import { computed, Service, signal, type Signal } from '@angular/core';
 
-/** State of an activity. `attention`: it waits for an answer, or ended with something left for the user to do. */
-export type ActivityState = 'running' | 'attention' | 'done' | 'failed' | 'cancelled';
+/**
+ * State of an activity. `attention`: it waits for an answer, or ended with something left for the user to do. `waiting`:
+ * it is stored on this device and continues later, also after the page is closed.
+ */
+export type ActivityState = 'running' | 'waiting' | 'attention' | 'done' | 'failed' | 'cancelled';
 
 /** What the panel shows of an activity; the owner recomputes it on every change. */
 export interface ActivityView {

@@ -11,6 +11,7 @@ export interface ActivityStateLabel {
 export function activityStateLabel(state: ActivityState): ActivityStateLabel {
   const words: Readonly<Record<ActivityState, ActivityStateLabel>> = {
     running: { word: $localize`In progress`, icon: 'clock', tone: '' },
+    waiting: { word: $localize`Waiting`, icon: 'clock', tone: 'warn' },
     attention: { word: $localize`Needs attention`, icon: 'alert', tone: 'warn' },
     done: { word: $localize`Done`, icon: 'check-circle', tone: 'ok' },
     failed: { word: $localize`Failed`, icon: 'alert', tone: 'bad' },

@@ -10,7 +10,7 @@ describe('summarizeActivities', () => {
         { title: 'c', state: 'running' },
         { title: 'd', state: 'done', progress: 1 },
       ]),
-    ).toEqual({ running: 3, attention: 0, progress: 0.4 });
+    ).toEqual({ running: 3, waiting: 0, attention: 0, progress: 0.4 });
   });
 
   it('counts the activities that need attention', () => {
@@ -19,7 +19,8 @@ describe('summarizeActivities', () => {
         { title: 'a', state: 'attention' },
         { title: 'b', state: 'failed' },
         { title: 'c', state: 'cancelled' },
+        { title: 'd', state: 'waiting' },
       ]),
-    ).toEqual({ running: 0, attention: 2, progress: undefined });
+    ).toEqual({ running: 0, waiting: 1, attention: 2, progress: undefined });
   });
 });

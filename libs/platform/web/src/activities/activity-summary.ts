@@ -3,6 +3,8 @@ import type { ActivityView } from './activities';
 /** The combined state of all activities. */
 export interface ActivitySummary {
   readonly running: number;
+  /** Number of activities that continue later. */
+  readonly waiting: number;
   /** Number of activities that wait for an answer or have failed. */
   readonly attention: number;
   /** Average progress of the running activities from 0 to 1; undefined when none of them is measurable. */
@@ -15,6 +17,7 @@ export function summarizeActivities(views: readonly ActivityView[]): ActivitySum
   const sum = known.reduce((total, progress) => total + progress, 0);
   return {
     running: running.length,
+    waiting: views.filter(({ state }) => state === 'waiting').length,
     attention: views.filter(({ state }) => state === 'attention' || state === 'failed').length,
     progress: known.length === 0 ? undefined : sum / known.length,
   };

@@ -14,7 +14,7 @@ const RECONNECTED_SHOWN_MS = 4_000;
       @if (shown(); as state) {
         <span class="chip" [class]="state">
           <hp-icon [name]="state === 'connected' ? 'check-circle' : 'offline'" />
-          <span>{{ words(state) }}</span>
+          <span class="words" [title]="words(state)">{{ words(state) }}</span>
         </span>
       }
     </span>
@@ -31,6 +31,16 @@ const RECONNECTED_SHOWN_MS = 4_000;
       background: var(--surface-2);
       font-size: 13px;
       white-space: nowrap;
+    }
+    /* Beside the activity button, long words do not fit on the smallest phones. */
+    @media (max-width: 359px) {
+      .chip {
+        max-width: 116px;
+      }
+    }
+    .words {
+      overflow: hidden;
+      text-overflow: ellipsis;
     }
     hp-icon {
       color: var(--warn);

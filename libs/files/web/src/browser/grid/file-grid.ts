@@ -2,6 +2,7 @@ import { CdkMenuTrigger } from '@angular/cdk/menu';
 import { Component, computed, ElementRef, inject, input, model, output, signal, viewChild } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { formatNumber, Icon, RelativeTime } from '@homeport/platform/web';
+import { UnsavedMark } from '../../drafts/unsaved-mark';
 import { type SortField, sortParameter, type SortOrder } from '../../tree/sort-rows';
 import { gridColumns, nextSortOrder } from './grid-columns';
 import { ACTIONS_PART, CHECK_PART, GridFocus, NAME_PART, rowIndexOf } from './grid-focus';
@@ -23,7 +24,7 @@ const ACTION_KEYS: Readonly<Record<string, RowAction>> = { F2: 'rename', Delete:
 /** The directories and files of one directory as a grid; only the visible rows are rendered. */
 @Component({
   selector: 'hp-file-grid',
-  imports: [CdkMenuTrigger, Icon, RelativeTime, RouterLink, RowMenu],
+  imports: [CdkMenuTrigger, Icon, RelativeTime, RouterLink, RowMenu, UnsavedMark],
   templateUrl: './file-grid.html',
   styleUrl: './file-grid.css',
   host: {

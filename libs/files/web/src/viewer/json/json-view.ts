@@ -1,5 +1,7 @@
-import { Component, computed, input } from '@angular/core';
+import { Component, computed, input, viewChild } from '@angular/core';
 import { Icon } from '@homeport/platform/web';
+import { FindBar } from '../find/find-bar';
+import { findInText } from '../find/find-in-text';
 import type { ShownFile } from '../shown-file';
 import { TextLines } from '../text/text-lines';
 import { findJsonError } from './json-error-position';
@@ -10,14 +12,35 @@ const LANGUAGE = { name: 'json' };
 /** Shows formatted JSON; only the white space between tokens differs from the file. */
 @Component({
   selector: 'hp-json-view',
-  imports: [Icon, TextLines],
+  imports: [FindBar, Icon, TextLines],
   template: `
     @if (notice(); as words) {
       <p class="notice" role="status">
         <hp-icon name="alert" /><span>{{ words }}</span>
       </p>
     }
-    <hp-text-lines [text]="shown().text ?? source()" [language]="language" />
+    @if (finding.isOpen()) {
+      <hp-find-bar [search]="finding.search" (find)="finding.find($event)" (closed)="finding.close()" />
+    } @else {
+      <div class="tools">
+        <button type="button" class="button small" aria-keyshortcuts="Control+F Meta+F" (click)="finding.open()">
+          <hp-icon name="search" /><ng-container i18n>Find</ng-container>
+        </button>
+      </div>
+    }
+    <hp-text-lines
+      [text]="text()"
+      [language]="language"
+      [foldable]="shown().text !== undefined"
+      [matches]="finding.matches()"
+    />
+  `,
+  styles: `
+    .tools {
+      display: flex;
+      justify-content: flex-end;
+      margin-bottom: 12px;
+    }
   `,
 })
 export class JsonView {
@@ -25,6 +48,14 @@ export class JsonView {
   protected readonly language = LANGUAGE;
   protected readonly source = computed(() => this.file().text ?? '');
   protected readonly shown = computed(() => prettyJson(this.source()));
+  protected readonly text = computed(() => this.shown().text ?? this.source());
+  private readonly bar = viewChild(FindBar);
+  protected readonly finding = findInText({
+    text: computed(() => ({ parts: 1, read: () => Promise.resolve(this.text()) })),
+    shown: computed(() => ({ number: 0, text: this.text() })),
+    bar: this.bar,
+    show: () => undefined,
+  });
   protected readonly notice = computed(() => {
     const { fault } = this.shown();
     if (fault === 'too-deep') return $localize`This JSON is nested too deeply to format. Showing the original text.`;

@@ -1,6 +1,8 @@
-import { Component, computed, effect, inject, input, linkedSignal, signal } from '@angular/core';
+import { Component, computed, effect, inject, input, linkedSignal, signal, viewChild } from '@angular/core';
 import { ErrorPanel, fileSize, Icon, screenData, Skeleton } from '@homeport/platform/web';
 import { CachedFilesClient } from '../../offline/cached-files-client';
+import { FindBar } from '../find/find-bar';
+import { findInText } from '../find/find-in-text';
 import type { ShownFile } from '../shown-file';
 import { partAt, partBytes, partCount, partRange, PART_BYTES } from './text-parts';
 import { TextLines } from './text-lines';
@@ -15,7 +17,7 @@ interface Part {
 /** Shows a text of any size; one part of it is in memory at a time. */
 @Component({
   selector: 'hp-large-text-view',
-  imports: [ErrorPanel, Icon, Skeleton, TextLines],
+  imports: [ErrorPanel, FindBar, Icon, Skeleton, TextLines],
   templateUrl: './large-text-view.html',
   styleUrl: './large-text-view.css',
 })
@@ -34,6 +36,16 @@ export class LargeTextView {
   protected readonly read = screenData<Part>({
     key: () => `${this.file().key}\n${this.file().facts.etag}\n${this.part()}`,
     load: (_key, abort) => this.#read(this.file(), this.part(), abort),
+  });
+  private readonly bar = viewChild(FindBar);
+  protected readonly finding = findInText({
+    text: computed(() => ({
+      parts: this.parts(),
+      read: async (number, abort) => (await this.#read(this.file(), number, abort)).text,
+    })),
+    shown: this.read.value,
+    bar: this.bar,
+    show: (part) => this.go(part),
   });
   protected readonly wrongPlace = signal(false);
   /** The number of lines of each part that was read. Line numbers are known once all parts before were read. */

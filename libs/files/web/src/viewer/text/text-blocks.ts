@@ -76,3 +76,8 @@ class LineBreaks {
 export function blockOfLine(blocks: readonly TextBlock[], line: number): TextBlock | undefined {
   return blocks.find((block) => line < block.line + block.lines && (line > block.line || !block.continues));
 }
+
+/** The block that contains an offset of the text. */
+export function blockAtOffset(blocks: readonly TextBlock[], offset: number): TextBlock | undefined {
+  return blocks.find(({ from, to }) => offset >= from && offset < to);
+}

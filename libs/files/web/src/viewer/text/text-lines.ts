@@ -1,6 +1,7 @@
 import {
   afterRenderEffect,
   Component,
+  computed,
   DestroyRef,
   ElementRef,
   inject,
@@ -13,9 +14,17 @@ import {
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
 import type { LanguageHint } from '../code/highlighter';
+import { LineFolds } from './line-folds';
 import { lineFragment, lineRange } from './line-range';
 import { TextLinesRenderer } from './text-lines-renderer';
+import type { TextMatches } from './match-highlights';
 import { LineWrapping } from './line-wrapping';
+
+interface RenderedText {
+  readonly text: string;
+  readonly first: number | undefined;
+  readonly foldable: boolean;
+}
 
 /** Shows text with line numbers and highlighting. The URL fragment determines the marked lines. */
 @Component({
@@ -34,6 +43,7 @@ import { LineWrapping } from './line-wrapping';
       aria-label="File content"
       i18n-aria-label
       [class.wrapped]="wrapping.on()"
+      [class.foldable]="foldable()"
     ></pre>
   `,
   styleUrls: ['./text-lines.css', '../code/code-colors.css'],
@@ -45,6 +55,9 @@ export class TextLines {
   readonly language = input<LanguageHint>({});
   /** The number of the first line; undefined when it is unknown. */
   readonly firstLine = input<number | undefined>(1);
+  /** Whether the lines of objects and arrays can be folded. */
+  readonly foldable = input(false);
+  readonly matches = input<TextMatches>();
 
   protected readonly wrapping = inject(LineWrapping);
   protected readonly hasLongLines = signal(false);
@@ -53,11 +66,17 @@ export class TextLines {
   readonly #fragment = toSignal(this.#route.fragment, { initialValue: null });
   private readonly pre = viewChild.required<ElementRef<HTMLElement>>('lines');
   #shown: TextLinesRenderer | undefined;
+  /** Changes when the renderer is replaced. */
+  readonly #rendered = computed<RenderedText>(() => ({
+    text: this.text(),
+    first: this.firstLine(),
+    foldable: this.foldable(),
+  }));
   /** Whether the marked lines were clicked here, so that they need no scrolling. */
   #chosen = false;
 
   constructor() {
-    afterRenderEffect({ write: () => this.#show(this.text(), this.firstLine()) });
+    afterRenderEffect({ write: () => this.#show(this.#rendered()) });
     afterRenderEffect({
       read: () => {
         const range = lineRange(this.#fragment());
@@ -66,12 +85,19 @@ export class TextLines {
         this.#chosen = false;
       },
     });
+    afterRenderEffect({
+      read: () => {
+        this.#rendered();
+        this.#shown?.showMatches(this.matches());
+      },
+    });
     inject(DestroyRef).onDestroy(() => this.#shown?.destroy());
   }
 
-  #show(text: string, first: number | undefined): void {
+  #show({ text, first, foldable }: RenderedText): void {
     this.#shown?.destroy();
-    const shown = new TextLinesRenderer(this.pre().nativeElement, text, first);
+    const folds = foldable ? new LineFolds(text) : undefined;
+    const shown = new TextLinesRenderer(this.pre().nativeElement, text, { first, ...(folds && { folds }) });
     this.#shown = shown;
     untracked(() => this.hasLongLines.set(shown.hasLongLines));
     const language = untracked(this.language);

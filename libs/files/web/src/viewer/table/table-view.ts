@@ -1,0 +1,86 @@
+import { afterRenderEffect, Component, computed, ElementRef, input, linkedSignal, viewChild } from '@angular/core';
+import { formatNumber, Icon } from '@homeport/platform/web';
+import { visibleRange } from '../../browser/grid/row-virtualizer';
+import { FillHeight } from '../../editor/fill-height';
+import type { ShownFile } from '../shown-file';
+import { TextLines } from '../text/text-lines';
+import { cellsAt, delimitedText } from './delimited-text';
+import { tableColumns } from './table-columns';
+
+/** The height of a row in pixels, as in the style sheet. */
+const ROW_HEIGHT = 32;
+const SAMPLED_ROWS = 200;
+
+/** Shows comma- or tab-separated values as a table; only the visible rows are rendered. */
+@Component({
+  selector: 'hp-table-view',
+  imports: [FillHeight, Icon, TextLines],
+  templateUrl: './table-view.html',
+  styleUrl: './table-view.css',
+})
+export class TableView {
+  readonly file = input.required<ShownFile>();
+  private readonly frame = viewChild<ElementRef<HTMLElement>>('frame');
+
+  protected readonly text = computed(() => this.file().text ?? '');
+  readonly #table = computed(() => delimitedText(this.text(), /\.tsv$/i.test(this.file().name) ? '\t' : undefined));
+  protected readonly fault = computed(() => {
+    const line = this.#table().faultyLine;
+    if (line === undefined) return undefined;
+    return $localize`The quotes in line ${formatNumber(line)}:line: are not closed correctly. Showing the original text.`;
+  });
+  /** The number of rows below the headings. */
+  protected readonly rowCount = computed(() => Math.max(0, this.#table().starts.length - 1));
+  protected readonly columns = computed(() => {
+    const last = Math.min(this.rowCount(), SAMPLED_ROWS);
+    const sample = Array.from({ length: last }, (_, index) => this.#cells(index + 1));
+    return tableColumns(this.#cells(0), sample);
+  });
+  /** The widths of the columns; the last one takes the remaining space. */
+  protected readonly template = computed(() => {
+    const widths = this.#widths();
+    return widths.map((width, at) => (at < widths.length - 1 ? `calc${width}` : `minmax(calc${width}, 1fr)`)).join(' ');
+  });
+  protected readonly width = computed(() => `calc(${this.#widths().join(' + ')})`);
+  readonly #widths = computed(() => {
+    const digits = formatNumber(this.rowCount()).length;
+    return [digits, ...this.columns().map(({ width }) => width)].map((width) => `(${width}ch + 24px)`);
+  });
+  protected readonly size = computed(() => {
+    const [rows, columns] = [formatNumber(this.rowCount()), formatNumber(this.columns().length)];
+    return $localize`${rows}:rows: rows, ${columns}:columns: columns`;
+  });
+  protected readonly height = computed(() => this.rowCount() * ROW_HEIGHT);
+  readonly #range = linkedSignal({
+    source: this.rowCount,
+    computation: (rows) => ({ first: 0, last: Math.min(rows, 48) }),
+    equal: (a, b) => a.first === b.first && a.last === b.last,
+  });
+  protected readonly rows = computed(() => {
+    const { first, last } = this.#range();
+    return Array.from({ length: last - first }, (_, at) => {
+      const index = first + at;
+      return { index, number: formatNumber(index + 1), top: index * ROW_HEIGHT, cells: this.#cells(index + 1) };
+    });
+  });
+
+  constructor() {
+    afterRenderEffect(() => {
+      this.rowCount();
+      this.measure();
+    });
+  }
+
+  protected measure(): void {
+    const frame = this.frame()?.nativeElement;
+    if (!frame) return;
+    const { scrollTop: top, clientHeight: height } = frame;
+    this.#range.set(visibleRange({ top, height, rowHeight: ROW_HEIGHT, rows: this.rowCount() }));
+  }
+
+  #cells(record: number): readonly string[] {
+    const { starts, delimiter } = this.#table();
+    const start = starts[record];
+    return start === undefined ? [] : cellsAt(this.text(), start, delimiter);
+  }
+}

@@ -1,0 +1,75 @@
+/** Lines of a text that can be folded, counted from 0. The line before `first` and the one after `last` stay visible. */
+export interface HiddenLines {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The folded ranges of a text in which indentation shows the nesting, such as formatted JSON. */
+export class LineFolds {
+  readonly #text: string;
+  /** The hidden lines, by the line that was folded. */
+  readonly #folded = new Map<number, HiddenLines>();
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Whether a line opens an object or array with content. */
+  isFoldable(line: string): boolean {
+    return /[{[]\n$/.test(line);
+  }
+
+  isFolded(line: number): boolean {
+    return this.#folded.has(line);
+  }
+
+  /**
+   * Folds the lines that a line opens.
+   *
+   * @param line the opening line.
+   * @param offset the offset of the opening line in the text.
+   */
+  fold(line: number, offset: number): HiddenLines {
+    const hidden = { first: line + 1, last: line + linesInside(this.#text, offset) };
+    this.#folded.set(line, hidden);
+    return hidden;
+  }
+
+  unfold(line: number): HiddenLines | undefined {
+    const hidden = this.#folded.get(line);
+    this.#folded.delete(line);
+    return hidden;
+  }
+
+  isHidden(line: number): boolean {
+    return [...this.#folded.values()].some(({ first, last }) => line >= first && line <= last);
+  }
+
+  /** Whether all lines of a block are hidden. */
+  hidesAll(from: number, to: number): boolean {
+    return [...this.#folded.values()].some(({ first, last }) => from >= first && to <= last);
+  }
+
+  /** The folded lines that hide a line. */
+  foldsAround(line: number): readonly number[] {
+    return [...this.#folded].filter(([, { first, last }]) => line >= first && line <= last).map(([opening]) => opening);
+  }
+}
+
+/** The number of lines between an opening line and the line that closes it: the next one that is not indented more. */
+function linesInside(text: string, offset: number): number {
+  const indent = indentAt(text, offset);
+  let count = 0;
+  let at = text.indexOf('\n', offset) + 1;
+  while (at > 0 && at < text.length && indentAt(text, at) > indent) {
+    count += 1;
+    at = text.indexOf('\n', at) + 1;
+  }
+  return count;
+}
+
+function indentAt(text: string, offset: number): number {
+  let at = offset;
+  while (text.charCodeAt(at) === 32) at += 1;
+  return at - offset;
+}
