@@ -1,7 +1,10 @@
 import { delay } from '@homeport/platform/web';
 
-/** `copies`: cached server data; `drafts`: unsaved changes; `deletions`: deletions to send to the server. */
-const PURPOSES = ['copies', 'drafts', 'deletions'] as const;
+/**
+ * `copies`: cached server data; `drafts`: unsaved changes; `deletions`: deletions to send to the server; `folders`: empty
+ * folders, which the server does not store.
+ */
+const PURPOSES = ['copies', 'drafts', 'deletions', 'folders'] as const;
 export type PersonalDataPurpose = (typeof PURPOSES)[number];
 
 const PREFIX = 'homeport.person.';
@@ -41,9 +44,9 @@ export function isDatabaseOf(sub: string): (name: string) => boolean {
   return (name) => PURPOSES.some((purpose) => name === `${PREFIX}${purpose}.${sub}`);
 }
 
-/** Matches databases with unsaved changes. */
-export function isDraftDatabase(name: string): boolean {
-  return name.startsWith(`${PREFIX}drafts.`);
+/** Matches databases with data that only this device has: unsaved changes and empty folders. */
+export function isDeviceOnlyDatabase(name: string): boolean {
+  return (['drafts', 'folders'] as const).some((purpose) => name.startsWith(`${PREFIX}${purpose}.`));
 }
 
 async function databaseNames(): Promise<readonly string[]> {
