@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FileEntry } from '@homeport/files/contracts';
-import { availableKey, checkMoves, isWithin, planMove, resolveMoves, withDisplayPath, parseTypedPath } from './rename-plan';
+import {
+  availableKey,
+  checkMoves,
+  isWithin,
+  planMove,
+  resolveMoves,
+  withDisplayPath,
+  parseTypedPath,
+} from './rename-plan';
 
 const file = (key: string): FileEntry => ({ key, size: 1, etag: '"e"', modified_at: '2026-11-01T00:00:00Z' });
 

@@ -105,8 +105,7 @@ export class FileActions {
     const entries = await this.#rowFiles.of([row]);
     if (!entries) return undefined;
     const pathFor = (name: string): string => joinPath(parentOf(path), name.normalize('NFC'));
-    const stepsFor = (name: string): readonly MoveStep[] =>
-      planMove(entries, path, pathFor(name));
+    const stepsFor = (name: string): readonly MoveStep[] => planMove(entries, path, pathFor(name));
     let remainingSteps: readonly MoveStep[] = [];
     let newKey: string | undefined;
     const renamed = await this.#askName({

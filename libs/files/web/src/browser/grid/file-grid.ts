@@ -1,5 +1,16 @@
 import { CdkMenuTrigger } from '@angular/cdk/menu';
-import { Component, computed, effect, ElementRef, inject, input, model, output, signal, viewChild } from '@angular/core';
+import {
+  Component,
+  computed,
+  effect,
+  ElementRef,
+  inject,
+  input,
+  model,
+  output,
+  signal,
+  viewChild,
+} from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { Connection, formatNumber, Icon, RelativeTime } from '@homeport/platform/web';
 import { OfflineFiles } from '../../offline/offline-files';

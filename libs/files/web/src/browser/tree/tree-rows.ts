@@ -39,10 +39,7 @@ export function treeRows({ children, isExpanded }: TreeSource): readonly TreeRow
 
 /** What a key does in the tree. */
 export type TreeStep =
-  | { readonly focus: number }
-  | { readonly expand: string }
-  | { readonly collapse: string }
-  | undefined;
+  { readonly focus: number } | { readonly expand: string } | { readonly collapse: string } | undefined;
 
 /** The step of a key, as in the ARIA pattern for trees; undefined for other keys. */
 export function treeStep(key: string, rows: readonly TreeRow[], at: number): TreeStep {
