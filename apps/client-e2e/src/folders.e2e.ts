@@ -80,6 +80,7 @@ test('the folder tree follows the open folder, and works by keyboard', async ({ 
   const directory = await openWith(page, ['a.md', 'alpha/one/x.md', 'alpha/two/y.md', 'beta/z.md']);
   const tree = page.getByRole('tree', { name: 'Folders' });
   await expect(branch(page, directory)).toHaveAttribute('aria-current', 'page');
+  await expect(branch(page, directory)).toBeInViewport();
   await branch(page, directory).focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowDown');
@@ -123,6 +124,8 @@ test('rows are moved by dragging them to a folder', async ({ page }) => {
   await expect(link(page, 'b.md')).toBeVisible();
 
   // Onto the tree: the folder itself is refused, a collapsed folder expands.
+  await branch(page, directory).focus();
+  await page.keyboard.press('ArrowRight');
   await drag(row(page, 'used').getByRole('link'), branch(page, 'used'), () =>
     expect(page.getByText('A folder cannot be moved into itself.')).toBeVisible(),
   );

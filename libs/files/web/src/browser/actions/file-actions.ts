@@ -11,7 +11,7 @@ import { CachedFilesClient } from '../../offline/cached-files-client';
 import { OfflineFiles } from '../../offline/offline-files';
 import { directoryLink, editLink, viewUrl } from '../../tree/file-links';
 import { filesUnder, joinPath, nameOf, newKey, parentOf } from '../../tree/file-tree';
-import { type MoveStep, planMove, parseTypedPath } from '../../tree/rename-plan';
+import { isWithin, type MoveStep, planMove, parseTypedPath } from '../../tree/rename-plan';
 import { typedPathError } from '../../tree/path-error-messages';
 import { SortedFiles } from '../../tree/sorted-files';
 import { saveFile } from '../../viewer/save-file';
@@ -77,8 +77,6 @@ export class FileActions {
    */
   async newFolder(directory: string): Promise<string | undefined> {
     const pathOfName = (name: string): string => joinPath(directory, name.normalize('NFC'));
-    const isTaken = (path: string): boolean =>
-      this.#emptyFolders.has(path) || !filesUnder(this.#files(), path).next().done;
     const name = await this.#askName({
       title: $localize`New folder`,
       label: $localize`Name`,
@@ -89,11 +87,10 @@ export class FileActions {
       action: $localize`Create folder`,
       initial: '',
       fault: (written) =>
-        typedPathError(directory, written) ??
-        (isTaken(pathOfName(written)) ? $localize`A folder with this name already exists.` : undefined),
-      run: async (written) => {
+        typedPathError(directory, written) ?? this.#newFolderError(pathOfName(written)),
+      run: (written) => {
         this.#emptyFolders.add(pathOfName(written));
-        await Promise.resolve();
+        return Promise.resolve();
       },
     });
     return name === undefined ? undefined : joinPath(directory, name.normalize('NFC').split('/')[0] ?? '');
@@ -236,6 +233,13 @@ export class FileActions {
 
   #files(): SortedFiles {
     return this.#index.files() ?? SortedFiles.empty;
+  }
+
+  #newFolderError(path: string): string | undefined {
+    // Keys with this first segment are shown without it, so a folder of this name would not contain its files.
+    if (isWithin(path, 'workspace')) return $localize`The name “workspace” is reserved here. Choose another name.`;
+    const isTaken = this.#emptyFolders.has(path) || !filesUnder(this.#files(), path).next().done;
+    return isTaken ? $localize`A folder with this name already exists.` : undefined;
   }
 
   /** Empty folders are only on this device, so nothing is sent. */

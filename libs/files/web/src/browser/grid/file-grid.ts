@@ -60,6 +60,8 @@ export class FileGrid {
   readonly selectionMode = model(false);
   /** Pixels at the top of the window that are covered by other elements. */
   readonly coveredTop = input(0);
+  /** The rows that are being dragged. */
+  readonly dragged = input<readonly BrowserRow[]>();
   readonly rowAction = output<RowActionEvent>();
   /** Requests the parent directory. */
   readonly openParent = output();

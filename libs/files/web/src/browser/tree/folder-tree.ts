@@ -39,6 +39,7 @@ const EXPAND_DELAY_MS = 700;
   imports: [Icon, RouterLink],
   templateUrl: './folder-tree.html',
   styleUrl: './folder-tree.css',
+  host: { '(window:resize)': 'measure()' },
 })
 export class FolderTree {
   readonly #index = inject(FileIndex);
@@ -95,11 +96,18 @@ export class FolderTree {
     effect(() => {
       const path = this.path();
       untracked(() => this.#state.reveal(path));
+    });
+    // Also when the index is loaded, which may add many folders above the open one.
+    const isLoaded = computed(() => this.#index.files() !== undefined);
+    const isListed = computed(() => this.#indexOf(this.path()) !== -1);
+    effect(() => {
+      const [path] = [this.path(), isLoaded(), isListed()];
       afterNextRender({ read: () => this.#scrollTo(this.#indexOf(path)) }, { injector: this.#injector });
     });
     effect((onCleanup) => {
       const path = this.dragOver();
-      if (path === undefined || untracked(this.#rows)[this.#indexOf(path)]?.isExpanded !== false) return;
+      const row = untracked(() => (path === undefined ? undefined : this.#rows()[this.#indexOf(path)]));
+      if (path === undefined || row?.isExpanded !== false) return;
       const timer = setTimeout(() => this.#state.expand(path), EXPAND_DELAY_MS);
       onCleanup(() => clearTimeout(timer));
     });
@@ -150,7 +158,7 @@ export class FolderTree {
   }
 
   #indexOf(path: string): number {
-    return untracked(this.#rows).findIndex((row) => row.path === path);
+    return this.#rows().findIndex((row) => row.path === path);
   }
 
   #focus(index: number): void {
@@ -165,9 +173,8 @@ export class FolderTree {
 
   /** Scrolls as little as needed to make a row visible. */
   #scrollTo(index: number): void {
-    if (index === -1) return;
     const { nativeElement: element } = this.scroller();
-    const [top, bottom] = [index * ROW_HEIGHT, (index + 1) * ROW_HEIGHT];
+    const [top, bottom] = [Math.max(0, index) * ROW_HEIGHT, (index + 1) * ROW_HEIGHT];
     if (top < element.scrollTop) element.scrollTop = top;
     else if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
     this.measure();

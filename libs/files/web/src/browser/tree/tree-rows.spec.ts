@@ -1,3 +1,5 @@
+// Outside a build, Angular's published code needs the compiler at run time.
+import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import { treeRows, treeStep } from './tree-rows';
 
