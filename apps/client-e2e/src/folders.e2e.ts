@@ -89,15 +89,18 @@ test('the folder tree follows the open folder, and works by keyboard', async ({ 
   await page.keyboard.press('b');
   await expect(branch(page, 'beta')).toBeFocused();
   await page.keyboard.press('ArrowUp');
+  await expect(branch(page, 'alpha')).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await expect(branch(page, 'one')).toBeVisible();
   await expectAccessibleLayout(page);
   await page.keyboard.press('ArrowDown');
+  await expect(branch(page, 'one')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'one', level: 1 })).toBeVisible();
   await expect(branch(page, 'one')).toHaveAttribute('aria-selected', 'true');
   await branch(page, 'one').focus();
   await page.keyboard.press('ArrowLeft');
+  await expect(branch(page, 'alpha')).toBeFocused();
   await page.keyboard.press('ArrowLeft');
   await expect(branch(page, 'one')).toHaveCount(0);
 

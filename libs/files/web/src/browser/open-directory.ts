@@ -57,15 +57,6 @@ export function openDirectory(path: () => string): OpenDirectory {
     const shown = listed();
     return shown && withEmptyFolders(shown, emptyFolders.paths());
   });
-  const knownDirectories = inject(KnownDirectories);
-  const isEmpty = computed(() => {
-    const shown = directory();
-    return shown && shown.files.length + shown.directories.length === 0;
-  });
-  effect(() => {
-    const [empty, current] = [isEmpty(), path()];
-    if (empty === false) untracked(() => knownDirectories.add(current));
-  });
   let comparedLoad = 0;
   effect(() => {
     const [newer, current] = [newerLevel(), known()];
@@ -83,10 +74,7 @@ export function openDirectory(path: () => string): OpenDirectory {
       const isCached = cachedFiles.fallbackReason({ list: 'all' }) !== undefined;
       return (isCached ? undefined : level.problem()) ?? index.data.problem();
     }),
-    isMissing: computed(() => {
-      const isListedEmpty = isEmpty() === true && level.value() !== undefined && emptyFolders.isLoaded();
-      return isListedEmpty && !knownDirectories.has(path()) && !emptyFolders.has(path());
-    }),
+    isMissing: missingDirectory({ path, directory, isListed: () => level.value() !== undefined }),
     busy: computed(() => level.busy() || index.data.busy()),
     keyPrefix: computed(() => level.value()?.level.keyPrefix),
     reload: () => {
@@ -94,6 +82,31 @@ export function openDirectory(path: () => string): OpenDirectory {
       index.data.reload();
     },
   };
+}
+
+interface ListedDirectory {
+  readonly path: () => string;
+  readonly directory: () => Directory | undefined;
+  /** Whether the server has listed the directory. */
+  readonly isListed: () => boolean;
+}
+
+/** Whether a directory does not exist. One that had contents while the app was open is empty instead. */
+function missingDirectory({ path, directory, isListed }: ListedDirectory): Signal<boolean> {
+  const emptyFolders = inject(EmptyFolders);
+  const knownDirectories = inject(KnownDirectories);
+  const isEmpty = computed(() => {
+    const shown = directory();
+    return shown && shown.files.length + shown.directories.length === 0;
+  });
+  effect(() => {
+    const [empty, current] = [isEmpty(), path()];
+    if (empty === false) untracked(() => knownDirectories.add(current));
+  });
+  return computed(() => {
+    if (isEmpty() !== true || !isListed() || !emptyFolders.isLoaded()) return false;
+    return !knownDirectories.has(path()) && !emptyFolders.has(path());
+  });
 }
 
 /** Loads the level of a directory, and applies the changes that the server confirms afterwards. */

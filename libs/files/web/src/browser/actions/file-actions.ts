@@ -1,7 +1,7 @@
 import { Clipboard } from '@angular/cdk/clipboard';
 import { inject, Service } from '@angular/core';
 import { Router } from '@angular/router';
-import { type FileEntry, MAX_ARCHIVE_PATHS } from '@homeport/files/contracts';
+import { MAX_ARCHIVE_PATHS } from '@homeport/files/contracts';
 import { asHttpProblem, Confirmations, Connection, formatNumber, Toasts } from '@homeport/platform/web';
 import { FileIndex } from '../../client/file-index';
 import { FilesClient } from '../../client/files-client';
@@ -86,8 +86,7 @@ export class FileActions {
           : $localize`The folder stays on this device until it has a file.`,
       action: $localize`Create folder`,
       initial: '',
-      fault: (written) =>
-        typedPathError(directory, written) ?? this.#newFolderError(pathOfName(written)),
+      fault: (written) => typedPathError(directory, written) ?? this.#newFolderError(pathOfName(written)),
       run: (written) => {
         this.#emptyFolders.add(pathOfName(written));
         return Promise.resolve();

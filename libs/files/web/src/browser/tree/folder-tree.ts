@@ -3,7 +3,7 @@ import {
   Component,
   computed,
   effect,
-  type ElementRef,
+  ElementRef,
   inject,
   Injector,
   input,
@@ -93,6 +93,9 @@ export class FolderTree {
   });
 
   constructor() {
+    // In the capture phase, before the link opens the folder.
+    const host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+    host.addEventListener('click', (event) => this.#toggleByArrow(event), { capture: true });
     effect(() => {
       const path = this.path();
       untracked(() => this.#state.reveal(path));
@@ -127,11 +130,14 @@ export class FolderTree {
     if (isExpanded === false) this.#state.expand(path);
   }
 
-  protected toggle(event: Event, { path, isExpanded }: TreeRow): void {
-    // The arrow is inside the link, which would open the folder.
+  /** Expands or collapses a folder by its arrow, which is inside the link. */
+  #toggleByArrow(event: Event): void {
+    const link = (event.target as Element).closest('.toggle')?.closest<HTMLElement>('[data-tree-row]');
+    const row = link && this.#rows()[Number(link.dataset['treeRow'])];
+    if (!row) return;
     event.preventDefault();
     event.stopPropagation();
-    this.#setExpanded(path, !isExpanded);
+    this.#setExpanded(row.path, !row.isExpanded);
   }
 
   protected onKeydown(event: KeyboardEvent, at: number): void {
