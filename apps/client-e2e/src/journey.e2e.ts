@@ -46,6 +46,7 @@ for (const [provider, person, name, tag] of [
         await expectAccessibleLayout(page);
         await signIn(page, provider, person);
         await expect(page).toHaveURL(`${url}/files`);
+        await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible();
       });
 
       await test.step('a Markdown file is uploaded and shown rendered', async () => {

@@ -31,7 +31,7 @@ export { PALETTE_SOURCES } from './palette/palette-source';
 export type { PaletteItem, PaletteSource } from './palette/palette-source';
 export { bestMatches, searchable, queryTerms } from './palette/ranking';
 export type { Searchable } from './palette/ranking';
-export { DropZone } from './file-input/drop-zone';
+export { DropZone, type FileDrop } from './file-input/drop-zone';
 export { FileChooser } from './file-input/file-chooser';
 export { pickedFiles, type PickedFile } from './file-input/picked-files';
 export { ExactLocation } from './routing/exact-location';

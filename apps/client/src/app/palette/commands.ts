@@ -33,15 +33,25 @@ export class Commands implements PaletteSource {
   }
 
   #commands(): readonly PaletteItem[] {
-    const files = (action: string) => () => void this.#router.navigate(['/files'], { queryParams: { do: action } });
+    const files = (action: string) => () => void this.#runInFiles(action);
     return [
       { id: 'new-file', label: $localize`New file`, icon: 'plus', run: files('new-file') },
+      { id: 'new-folder', label: $localize`New folder`, icon: 'folder-plus', run: files('new-folder') },
       { id: 'upload', label: $localize`Upload files`, icon: 'upload', run: files('upload') },
       { id: 'register', label: $localize`Register an app`, icon: 'plus', link: ['/apps'] },
       ...this.#themes(),
       { id: 'keys', label: $localize`Keyboard shortcuts`, icon: 'keyboard', run: () => void this.#palette.help() },
       { id: 'sign-out', label: $localize`Sign out`, icon: 'sign-out', run: () => void this.#signOut.run() },
     ];
+  }
+
+  /** Runs an action of the file browser: in the open folder, or else in the root. */
+  #runInFiles(action: string): Promise<boolean> {
+    const here = this.#router.parseUrl(this.#router.url);
+    const isFolder = here.root.children['primary']?.segments[0]?.path === 'files';
+    const url = isFolder ? here : this.#router.parseUrl('/files');
+    url.queryParams = { ...url.queryParams, do: action };
+    return this.#router.navigateByUrl(url);
   }
 
   /** The themes that are not active. */

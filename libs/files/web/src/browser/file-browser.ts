@@ -17,6 +17,7 @@ import {
   DropZone,
   EmptyState,
   ErrorPanel,
+  type FileDrop,
   formatNumber,
   Icon,
   pageBreadcrumbs,
@@ -34,16 +35,24 @@ import { sortRows } from '../tree/sort-rows';
 import { Uploads } from '../uploads/uploads';
 import { FileActions } from './actions/file-actions';
 import { DirectoryViews } from './directory-views';
+import { RowMoves } from './actions/row-moves';
+import { FolderDrag } from './drag/folder-drag';
 import { FileGrid, type RowActionEvent } from './grid/file-grid';
 import { gridShortcuts } from './grid/grid-shortcuts';
-import { type BrowserRow, browserRowsOf, filterRows } from './grid/rows';
+import { type BrowserRow, browserRowsOf, directoryId, filterRows } from './grid/rows';
 import { InlineOverlayContainer } from './inline-overlay-container';
+import { mediaQuery } from './media-query';
+import { newFolderKey } from './new-folder-key';
+import { NewMenu } from './new-menu';
 import { openDirectory } from './open-directory';
 import { PasteZone } from './paste-zone';
 import { type QueryAction, runQueryAction } from './query-action';
 import { restorePositionAfterRender } from './restore-position';
 import { rowSelection } from './row-selection';
 import { SelectionBar } from './selection-bar';
+import { Thumbnails } from './thumbnails/thumbnails';
+import { FolderTree } from './tree/folder-tree';
+import { FolderTreeState } from './tree/folder-tree-state';
 import { UploadMenu } from './upload-menu';
 import { viewOptions } from './view-options';
 
@@ -56,7 +65,9 @@ import { viewOptions } from './view-options';
     EmptyState,
     ErrorPanel,
     FileGrid,
+    FolderTree,
     Icon,
+    NewMenu,
     PasteZone,
     RouterLink,
     SelectionBar,
@@ -66,13 +77,14 @@ import { viewOptions } from './view-options';
   ],
   templateUrl: './file-browser.html',
   styleUrl: './file-browser.css',
-  providers: [{ provide: OverlayContainer, useClass: InlineOverlayContainer }],
+  providers: [{ provide: OverlayContainer, useClass: InlineOverlayContainer }, Thumbnails],
 })
 export class FileBrowser {
   readonly #actions = inject(FileActions);
   readonly #destroyRef = inject(DestroyRef);
   readonly #injector = inject(Injector);
   readonly #router = inject(Router);
+  readonly #rowMoves = inject(RowMoves);
   readonly #uploads = inject(Uploads);
   readonly #segments = toSignal(inject(ActivatedRoute).url, { initialValue: [] });
   protected readonly number = formatNumber;
@@ -95,12 +107,26 @@ export class FileBrowser {
   protected readonly rows = computed(() => filterRows(this.#allRows() ?? [], this.view.filter()));
   protected readonly selected = rowSelection(this.path, this.rows);
   protected readonly coveredTop = signal(0);
+  protected readonly drag = new FolderDrag({
+    rows: () => this.rows(),
+    rowsWith: (row) => (this.selected.selection().ids.has(row.id) ? this.selected.selectedRows() : [row]),
+    move: (rows, folder) => void this.#rowMoves.moveTo(rows, folder),
+  });
+  protected readonly folderAt = (element: EventTarget | null) => this.drag.folderOf(element);
+  protected readonly tree = inject(FolderTreeState);
+  protected readonly isWide = mediaQuery('(min-width: 1200px)');
+  /** Folders that the folder tree shows although the index may not have them. */
+  protected readonly knownFolders = computed(() => {
+    const here = this.path() === '' || this.listing.isMissing() ? [] : [this.path()];
+    return [...here, ...(this.listing.directory()?.directories.map(({ path }) => path) ?? [])];
+  });
 
   constructor() {
     inject(FileIndex).refresh();
     const views = inject(DirectoryViews);
     effect(() => views.remember(this.path(), { order: this.view.order(), filter: this.view.filter() }));
     pageShortcuts(gridShortcuts);
+    newFolderKey(() => void this.newFolder());
     // Warm up while the list loads: the first collation key takes as long as those of all rows of a screen.
     setTimeout(() => collationKey(''));
     pageBreadcrumbs(() => [
@@ -131,12 +157,33 @@ export class FileBrowser {
     return $localize`There is no folder ${this.heading()}:name: here. It may have been renamed, moved or deleted.`;
   }
 
-  protected upload(picked: readonly PickedFile[]): void {
-    if (picked.length > 0) void this.#uploads.add(picked, this.path(), this.listing.keyPrefix());
+  protected upload(picked: readonly PickedFile[], folder = this.path()): void {
+    const keyPrefix = folder === this.path() ? this.listing.keyPrefix() : undefined;
+    if (picked.length > 0) void this.#uploads.add(picked, folder, keyPrefix);
+  }
+
+  /** Uploads dropped files to the folder below the pointer, or else to the open one. */
+  protected uploadTo({ files, place }: FileDrop): void {
+    this.upload(files, place);
+  }
+
+  /** What a drop at the current position does; undefined while nothing is dragged to a place. */
+  protected dropHint(isFile: boolean): string | undefined {
+    const target = this.drag.target();
+    const folder = target ? nameOf(target.path) || $localize`Files` : this.heading();
+    if (isFile) return $localize`Drop to upload to ${folder}:folder:`;
+    return target && (target.fault ?? $localize`Drop to move to ${folder}:folder:`);
   }
 
   protected newFile(): void {
     void this.#actions.newFile(this.path());
+  }
+
+  protected async newFolder(): Promise<void> {
+    const created = await this.#actions.newFolder(this.path());
+    if (created === undefined) return;
+    this.view.filter.set('');
+    this.#focusAfterRender(directoryId(created));
   }
 
   protected runRowAction({ action, row }: RowActionEvent): void {
@@ -186,6 +233,7 @@ export class FileBrowser {
 
   #runQueryAction(action: QueryAction): void {
     if (action === 'new-file') this.newFile();
+    else if (action === 'new-folder') void this.newFolder();
     // Browsers open the file chooser only after a user gesture on the page, so the menu is opened instead.
     else this.uploadMenu().open();
   }

@@ -16,6 +16,7 @@ import { AuthSession } from '@homeport/identity/web';
 import { Connection, HttpProblem } from '@homeport/platform/web';
 import { FileIndex } from '../client/file-index';
 import { FilesClient, type LevelListing } from '../client/files-client';
+import { EmptyFolders } from '../folders/empty-folders';
 import { CachedFilesClient } from '../offline/cached-files-client';
 import { type OpenDirectory, openDirectory } from './open-directory';
 
@@ -31,6 +32,7 @@ let levels: LevelRequest[];
 let indexes: PromiseWithResolvers<readonly FileEntry[]>[];
 let effects: EffectScheduler;
 let index: FileIndex;
+let emptyFolders: EmptyFolders;
 let open: OpenDirectory;
 const path = signal('');
 const fallback = signal<'server' | undefined>(undefined);
@@ -100,7 +102,7 @@ beforeEach(async () => {
       { provide: PendingTasks, useValue: { add: () => () => undefined } },
       { provide: TransferState, useValue: new TransferState() },
       { provide: Connection, useValue: { state: signal('connected') } },
-      { provide: AuthSession, useValue: { userScope: signal('ada') } },
+      { provide: AuthSession, useValue: { userScope: signal('ada'), user: signal(undefined) } },
       { provide: FilesClient, useValue: { listLevel } },
       { provide: CachedFilesClient, useValue: { list, fallbackReason: fallback } },
       { provide: FileIndex },
@@ -108,6 +110,7 @@ beforeEach(async () => {
   });
   effects = injector.get(EffectScheduler);
   index = injector.get(FileIndex);
+  emptyFolders = injector.get(EmptyFolders);
   open = runInInjectionContext(injector, () => openDirectory(path));
   await idle();
 });
@@ -120,6 +123,23 @@ describe('openDirectory', () => {
     await indexIs('d/a.md', 'd/sub/1', 'd/sub/2', 'e/b.md');
     expect([shown(), open.busy(), open.problem()]).toEqual([['sub/ 2', 'a.md'], false, undefined]);
     expect(indexes).toHaveLength(1);
+  });
+
+  it('shows an empty folder until its first file is stored', async () => {
+    path.set('d/new');
+    await idle();
+    await levelIs([]);
+    await indexIs('d/a.md');
+    expect(open.isMissing()).toBe(true);
+    emptyFolders.add('d/new');
+    expect([open.isMissing(), shown()]).toEqual([false, []]);
+    path.set('d');
+    await idle();
+    await levelIs(['d/a.md']);
+    expect(shown()).toEqual(['new/ 0', 'a.md']);
+    index.add(file('d/new/b.md'));
+    await idle();
+    expect([shown(), [...emptyFolders.paths()]]).toEqual([['new/ 1', 'a.md'], []]);
   });
 
   it('knows the key prefix for new files before the index is loaded', async () => {

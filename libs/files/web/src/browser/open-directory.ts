@@ -3,6 +3,8 @@ import { AuthSession } from '@homeport/identity/web';
 import { type HttpProblem, screenData } from '@homeport/platform/web';
 import { FileIndex } from '../client/file-index';
 import { FilesClient } from '../client/files-client';
+import { EmptyFolders } from '../folders/empty-folders';
+import { withEmptyFolders } from '../folders/folder-paths';
 import { CachedFilesClient } from '../offline/cached-files-client';
 import { changedLevel, type DirectoryLevel, directoryOf, readLevel } from '../tree/directory-level';
 import { type Directory, listDirectory } from '../tree/file-tree';
@@ -46,18 +48,14 @@ export function openDirectory(path: () => string): OpenDirectory {
     const loaded = level.value();
     return loaded && loaded.load > index.lastLoad() ? loaded : undefined;
   });
-  const directory = computed(() => {
+  const listed = computed(() => {
     const newer = newerLevel();
     return newer ? directoryOf(newer.level, known(), (key) => index.isHidden(key)) : known()?.directory;
   });
-  const knownDirectories = inject(KnownDirectories);
-  const isEmpty = computed(() => {
-    const shown = directory();
-    return shown && shown.files.length + shown.directories.length === 0;
-  });
-  effect(() => {
-    const [empty, current] = [isEmpty(), path()];
-    if (empty === false) untracked(() => knownDirectories.add(current));
+  const emptyFolders = inject(EmptyFolders);
+  const directory = computed(() => {
+    const shown = listed();
+    return shown && withEmptyFolders(shown, emptyFolders.paths());
   });
   let comparedLoad = 0;
   effect(() => {
@@ -65,7 +63,7 @@ export function openDirectory(path: () => string): OpenDirectory {
     if (!newer || !current || index.data.busy() || newer.load === comparedLoad) return;
     // Once per load: if the server kept listing the level differently, the index would be reloaded without an end.
     comparedLoad = newer.load;
-    if (directory() !== current.directory) untracked(() => index.refresh());
+    if (listed() !== current.directory) untracked(() => index.refresh());
   });
   return {
     directory,
@@ -76,7 +74,7 @@ export function openDirectory(path: () => string): OpenDirectory {
       const isCached = cachedFiles.fallbackReason({ list: 'all' }) !== undefined;
       return (isCached ? undefined : level.problem()) ?? index.data.problem();
     }),
-    isMissing: computed(() => isEmpty() === true && level.value() !== undefined && !knownDirectories.has(path())),
+    isMissing: missingDirectory({ path, directory, isListed: () => level.value() !== undefined }),
     busy: computed(() => level.busy() || index.data.busy()),
     keyPrefix: computed(() => level.value()?.level.keyPrefix),
     reload: () => {
@@ -84,6 +82,31 @@ export function openDirectory(path: () => string): OpenDirectory {
       index.data.reload();
     },
   };
+}
+
+interface ListedDirectory {
+  readonly path: () => string;
+  readonly directory: () => Directory | undefined;
+  /** Whether the server has listed the directory. */
+  readonly isListed: () => boolean;
+}
+
+/** Whether a directory does not exist. One that had contents while the app was open is empty instead. */
+function missingDirectory({ path, directory, isListed }: ListedDirectory): Signal<boolean> {
+  const emptyFolders = inject(EmptyFolders);
+  const knownDirectories = inject(KnownDirectories);
+  const isEmpty = computed(() => {
+    const shown = directory();
+    return shown && shown.files.length + shown.directories.length === 0;
+  });
+  effect(() => {
+    const [empty, current] = [isEmpty(), path()];
+    if (empty === false) untracked(() => knownDirectories.add(current));
+  });
+  return computed(() => {
+    if (isEmpty() !== true || !isListed() || !emptyFolders.isLoaded()) return false;
+    return !knownDirectories.has(path()) && !emptyFolders.has(path());
+  });
 }
 
 /** Loads the level of a directory, and applies the changes that the server confirms afterwards. */

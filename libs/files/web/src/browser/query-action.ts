@@ -3,7 +3,7 @@ import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
 
 /** The actions a URL can start in a directory: `?do=upload`. */
-const QUERY_ACTIONS = ['new-file', 'upload'] as const;
+const QUERY_ACTIONS = ['new-file', 'new-folder', 'upload'] as const;
 export type QueryAction = (typeof QUERY_ACTIONS)[number];
 
 /**

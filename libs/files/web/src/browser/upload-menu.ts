@@ -23,7 +23,7 @@ const POSITIONS: ConnectedPosition[] = [
       (change)="choose(files)"
     />
     <button type="button" class="button primary" [cdkMenuTriggerFor]="menu" [cdkMenuPosition]="positions">
-      <hp-icon name="upload" /><ng-container i18n>Upload</ng-container><hp-icon class="more" name="chevron-down" />
+      <hp-icon name="upload" /><span class="words" i18n>Upload</span><hp-icon class="more" name="chevron-down" />
     </button>
     <ng-template #menu>
       <div class="menu" cdkMenu>
@@ -41,6 +41,15 @@ const POSITIONS: ConnectedPosition[] = [
       width: 14px;
       height: 14px;
       margin-right: -4px;
+    }
+    @media (max-width: 359px) {
+      .words {
+        position: absolute;
+        width: 1px;
+        height: 1px;
+        overflow: hidden;
+        clip-path: inset(50%);
+      }
     }
   `,
   styleUrl: './menu.css',

@@ -26,6 +26,11 @@ export class OfflineFiles {
     });
   }
 
+  /** Whether a file can be read without a connection. */
+  has(key: string): boolean {
+    return this.#entries().has(key);
+  }
+
   isPinned(key: string): boolean {
     return this.#entries().get(key)?.pinned === true;
   }

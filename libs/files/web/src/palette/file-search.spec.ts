@@ -3,6 +3,7 @@ import '@angular/compiler';
 import { Injector, ɵINJECTOR_SCOPE as INJECTOR_SCOPE, signal } from '@angular/core';
 import { describe, expect, it } from '@jest/globals';
 import { FileIndex } from '../client/file-index';
+import { EmptyFolders } from '../folders/empty-folders';
 import { CachedFilesClient } from '../offline/cached-files-client';
 import { SortedFiles } from '../tree/sorted-files';
 import { FileSearch } from './file-search';
@@ -16,6 +17,7 @@ async function found(query: string, limit = 10): Promise<readonly (readonly unkn
     providers: [
       { provide: INJECTOR_SCOPE, useValue: 'root' },
       { provide: FileIndex, useValue: { files: signal(files), whenLoaded: () => Promise.resolve(files) } },
+      { provide: EmptyFolders, useValue: { paths: signal(new Set(['plans/2027'])) } },
       { provide: CachedFilesClient, useValue: { isTruncated: () => false } },
     ],
   });
@@ -32,6 +34,10 @@ describe('FileSearch', () => {
       ['q2.md', 'reports', expect.anything()],
       ['q1.md', 'reports/2026', expect.anything()],
     ]);
+  });
+
+  it('finds empty folders', async () => {
+    expect(await found('2027')).toEqual([['2027', 'Folder in plans', '/files/plans/2027']]);
   });
 
   it('returns at most the limit', async () => {

@@ -10,6 +10,8 @@ import {
   queryTerms,
 } from '@homeport/platform/web';
 import { FileIndex } from '../client/file-index';
+import { EmptyFolders } from '../folders/empty-folders';
+import { withAncestors } from '../folders/folder-paths';
 import { CachedFilesClient } from '../offline/cached-files-client';
 import { truncatedListMessage } from '../offline/truncated-list';
 import { directoryLink, viewLink } from '../tree/file-links';
@@ -28,13 +30,15 @@ interface SearchTarget {
 @Service()
 export class FileSearch implements PaletteSource {
   readonly #cachedFiles = inject(CachedFilesClient);
+  readonly #emptyFolders = inject(EmptyFolders);
   readonly #index = inject(FileIndex);
   readonly heading = $localize`Files and folders`;
   /** Built once per file list: with tens of thousands of files, rebuilding it for each key press would be slow. */
   readonly #targets = computed<readonly SearchTarget[]>(() => {
     const files = this.#index.files() ?? SortedFiles.empty;
+    const folders = new Set([...directoriesIn(files), ...withAncestors(this.#emptyFolders.paths())]);
     return [
-      ...directoriesIn(files).map((path) => ({ path })),
+      ...Array.from(folders, (path) => ({ path })),
       ...Array.from(files, (entry) => ({ path: displayPath(entry.key), entry })),
     ];
   });

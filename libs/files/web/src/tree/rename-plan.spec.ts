@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FileEntry } from '@homeport/files/contracts';
-import { availableKey, isWithin, planMove, withDisplayPath, parseTypedPath } from './rename-plan';
+import {
+  availableKey,
+  checkMoves,
+  isWithin,
+  planMove,
+  resolveMoves,
+  withDisplayPath,
+  parseTypedPath,
+} from './rename-plan';
 
 const file = (key: string): FileEntry => ({ key, size: 1, etag: '"e"', modified_at: '2026-11-01T00:00:00Z' });
 
@@ -18,6 +26,41 @@ describe('planMove', () => {
 
   it('detects whether a directory is within another', () => {
     expect([isWithin('a', 'a'), isWithin('a/b', 'a'), isWithin('ab', 'a')]).toEqual([true, true, false]);
+  });
+});
+
+describe('moves to names in use', () => {
+  const existing = new Map([['x/1.md', file('x/1.md')]]);
+  const find = (key: string) => existing.get(key);
+  const steps = ['a/1.md', 'a/2.md', 'b/2.md'].map((key) => ({
+    entry: file(key),
+    to: `x/${key.slice(2)}`,
+  }));
+  const checked = checkMoves(steps, (key) => existing.has(key));
+  const resolved = (choice: 'replace' | 'keep-both' | 'skip') =>
+    resolveMoves(checked, choice, find).map(({ entry, to, replaces }) => [entry.key, to, replaces]);
+
+  it('are those of existing files and of other moves', () => {
+    expect(checked.free.map(({ to }) => to)).toEqual(['x/2.md']);
+    expect(checked.taken.map(({ entry }) => entry.key)).toEqual(['a/1.md', 'b/2.md']);
+  });
+
+  it('are skipped', () => {
+    expect(resolved('skip')).toEqual([['a/2.md', 'x/2.md', undefined]]);
+  });
+
+  it('get a number', () => {
+    expect(resolved('keep-both').slice(1)).toEqual([
+      ['a/1.md', 'x/1 (2).md', undefined],
+      ['b/2.md', 'x/2 (2).md', undefined],
+    ]);
+  });
+
+  it('replace existing files, but no file of the same move', () => {
+    expect(resolved('replace').slice(1)).toEqual([
+      ['a/1.md', 'x/1.md', '"e"'],
+      ['b/2.md', 'x/2 (2).md', undefined],
+    ]);
   });
 });
 

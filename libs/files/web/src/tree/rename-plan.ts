@@ -5,6 +5,8 @@ import { nameOf, displayPath } from './file-tree';
 export interface MoveStep {
   readonly entry: FileEntry;
   readonly to: string;
+  /** The ETag of the file at the new key that is replaced; without it, the key must be free. */
+  readonly replaces?: string;
 }
 
 /** The key with another display path; keeps the workspace segment. */
@@ -18,6 +20,41 @@ export function planMove(entries: readonly FileEntry[], from: string, to: string
     entry,
     to: withDisplayPath(entry.key, to + displayPath(entry.key).slice(from.length)),
   }));
+}
+
+/** Steps whose new keys are free, and steps whose keys are taken by files or by other steps. */
+export interface CheckedMoves {
+  readonly free: readonly MoveStep[];
+  readonly taken: readonly MoveStep[];
+}
+
+export function checkMoves(steps: readonly MoveStep[], isTaken: (key: string) => boolean): CheckedMoves {
+  const planned = new Set<string>();
+  const [free, taken]: [MoveStep[], MoveStep[]] = [[], []];
+  for (const step of steps) {
+    (planned.has(step.to) || isTaken(step.to) ? taken : free).push(step);
+    planned.add(step.to);
+  }
+  return { free, taken };
+}
+
+/** The steps after the user has decided about taken keys. @param find the file at a key. */
+export function resolveMoves(
+  { free, taken }: CheckedMoves,
+  choice: 'replace' | 'keep-both' | 'skip',
+  find: (key: string) => FileEntry | undefined,
+): readonly MoveStep[] {
+  if (choice === 'skip') return free;
+  const assigned = new Set(free.map(({ to }) => to));
+  const resolved = taken.map((step): MoveStep => {
+    const existing = find(step.to);
+    // A second step to the same key would replace the file of the first one.
+    const canReplace = choice === 'replace' && existing !== undefined && !assigned.has(step.to);
+    const to = canReplace ? step.to : availableKey(step.to, (key) => assigned.has(key) || find(key) !== undefined);
+    assigned.add(to);
+    return canReplace ? { ...step, replaces: existing.etag } : { ...step, to };
+  });
+  return [...free, ...resolved];
 }
 
 /** Whether a directory is the other one or is inside it. */

@@ -41,11 +41,14 @@ export class SortedFiles {
     return this.withPrefix('');
   }
 
-  /** The entries whose keys start with `prefix`, in key order. */
-  *withPrefix(prefix: string): Generator<FileEntry, void> {
-    for (let at = this.#chunkFor(prefix); at < this.chunks.length; at += 1) {
+  /**
+   * The entries whose keys start with `prefix`, in key order.
+   * @param from the key to begin at; itself with the prefix.
+   */
+  *withPrefix(prefix: string, from = prefix): Generator<FileEntry, void> {
+    for (let at = this.#chunkFor(from); at < this.chunks.length; at += 1) {
       const chunk = this.chunks[at] as Chunk;
-      for (let index = lowerBound(chunk, prefix); index < chunk.length; index += 1) {
+      for (let index = lowerBound(chunk, from); index < chunk.length; index += 1) {
         const entry = chunk[index] as FileEntry;
         if (!entry.key.startsWith(prefix)) return;
         yield entry;

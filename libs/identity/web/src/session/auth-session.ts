@@ -5,7 +5,7 @@ import { Confirmations, delay, HttpProblem, preserveDeviceSettings, pollWhile } 
 import { filter, firstValueFrom } from 'rxjs';
 import { SIGN_OUT_GUARDS } from './sign-out-guard';
 import { type SessionAnnouncement, OtherTabs } from './other-tabs';
-import { deletePersonalData, isDatabaseOf, isUnsentDatabase } from './personal-data';
+import { deletePersonalData, isDeviceOnlyDatabase, isDatabaseOf } from './personal-data';
 import { rememberedUser, rememberUser } from './remembered-user';
 import { SessionClient } from './session-client';
 import { isSignInPath, SIGNED_OUT } from './sign-in-path';
@@ -213,11 +213,11 @@ export class AuthSession {
     else if (!here) void this.retry();
   }
 
-  /** Remembers the user. Drafts and queued saves survive an expired session until another user signs in. */
+  /** Remembers the user. Drafts, queued saves and empty folders survive an expired session until another user signs in. */
   #remember(user: SessionUser | undefined): void {
     this.#remembered.set(user);
     rememberUser(user);
-    void deletePersonalData(user ? isDatabaseOf(user.sub) : isUnsentDatabase);
+    void deletePersonalData(user ? isDatabaseOf(user.sub) : isDeviceOnlyDatabase);
   }
 
   /** Reloads the app for another user, so that no data of the previous one stays in memory. */

@@ -2,9 +2,9 @@ import { delay } from '@homeport/platform/web';
 
 /**
  * `copies`: cached server data; `drafts`: unsaved changes; `saves`: saved texts to send to the server; `deletions`:
- * deletions to send to the server.
+ * deletions to send to the server; `folders`: empty folders, which the server does not store.
  */
-const PURPOSES = ['copies', 'drafts', 'saves', 'deletions'] as const;
+const PURPOSES = ['copies', 'drafts', 'saves', 'deletions', 'folders'] as const;
 export type PersonalDataPurpose = (typeof PURPOSES)[number];
 
 const PREFIX = 'homeport.person.';
@@ -44,9 +44,9 @@ export function isDatabaseOf(sub: string): (name: string) => boolean {
   return (name) => PURPOSES.some((purpose) => name === `${PREFIX}${purpose}.${sub}`);
 }
 
-/** Matches databases with texts that only this device has. */
-export function isUnsentDatabase(name: string): boolean {
-  return ['drafts', 'saves'].some((purpose) => name.startsWith(`${PREFIX}${purpose}.`));
+/** Matches databases with data that only this device has: unsaved changes, queued saves and empty folders. */
+export function isDeviceOnlyDatabase(name: string): boolean {
+  return (['drafts', 'saves', 'folders'] as const).some((purpose) => name.startsWith(`${PREFIX}${purpose}.`));
 }
 
 async function databaseNames(): Promise<readonly string[]> {

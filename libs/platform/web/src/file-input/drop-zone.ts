@@ -14,6 +14,13 @@ import { asHttpProblem } from '../http/http-problem';
 import { Toasts } from '../ui/toasts/toasts';
 import { droppedFiles, type PickedFile } from './picked-files';
 
+/** Dropped files, and the place where they were dropped. */
+export interface FileDrop {
+  readonly files: readonly PickedFile[];
+  /** The result of `placeOf`. */
+  readonly place: string | undefined;
+}
+
 /** Accepts dropped files and folders, on its element or on the whole page. */
 @Directive({ selector: '[hpDropZone]', exportAs: 'dropZone' })
 export class DropZone implements OnInit {
@@ -24,6 +31,10 @@ export class DropZone implements OnInit {
   /** Whether files can be dropped anywhere on the page, except while a modal dialog is open. */
   readonly wholePage = input(false, { transform: booleanAttribute });
   readonly picked = output<readonly PickedFile[]>();
+  /** Names the place at an element, for zones where files can be dropped on different elements. */
+  readonly placeOf = input<(target: EventTarget | null) => string | undefined>();
+  /** Emits with `picked`. */
+  readonly dropped = output<FileDrop>();
   /** Number of elements under the drag: entering a child fires before leaving its parent. */
   readonly #depth = signal(0);
   readonly isOver = () => this.#depth() > 0;
@@ -56,8 +67,12 @@ export class DropZone implements OnInit {
     this.#depth.set(0);
     if (!event.dataTransfer || !this.#accepts(event)) return;
     event.preventDefault();
+    // Read now: elements may have moved when the files are read.
+    const place = this.placeOf()?.(event.target);
     try {
-      this.picked.emit(await droppedFiles(event.dataTransfer));
+      const files = await droppedFiles(event.dataTransfer);
+      this.picked.emit(files);
+      this.dropped.emit({ files, place });
     } catch (error) {
       // The device could not read the dropped files; nothing was sent.
       const reason = error instanceof DOMException ? error.message : asHttpProblem(error).detail;

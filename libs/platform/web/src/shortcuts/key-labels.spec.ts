@@ -7,6 +7,8 @@ describe('keyLabel', () => {
     ['Mod', 'Linux x86_64', 'Ctrl'],
     ['Mod', 'MacIntel', '⌘'],
     ['Mod', 'iPhone', '⌘'],
+    ['Alt', 'MacIntel', '⌥'],
+    ['Alt', 'Win32', 'Alt'],
     ['K', 'MacIntel', 'K'],
   ])('%s on %s is %s', (key, platform, word) => {
     expect(keyLabel(key, platform)).toBe(word);

@@ -8,6 +8,8 @@ export function keyLabel(key: string, platform: string): string {
   switch (key) {
     case 'Mod':
       return isApplePlatform(platform) ? '⌘' : $localize`:key|:Ctrl`;
+    case 'Alt':
+      return isApplePlatform(platform) ? '⌥' : 'Alt';
     case 'Shift':
       return $localize`:key|:Shift`;
     case 'Space':

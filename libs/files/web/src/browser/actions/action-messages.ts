@@ -14,6 +14,13 @@ export function fileCountLabel(count: number): string {
   return count === 1 ? $localize`1 file` : $localize`${formatNumber(count)}:count: files`;
 }
 
+/** The number of rows: "3 files", or "3 entries" when some are folders. */
+export function rowCountLabel(rows: readonly BrowserRow[]): string {
+  return rows.every(({ entry }) => entry)
+    ? fileCountLabel(rows.length)
+    : $localize`${formatNumber(rows.length)}:count: entries`;
+}
+
 /** The message for a copied link, which says who can open it: a workspace is private. */
 export function linkCopiedMessage(): string {
   return $localize`Link copied. Only you can open it, after signing in.`;

@@ -1,28 +1,30 @@
 import { Clipboard } from '@angular/cdk/clipboard';
 import { inject, Service } from '@angular/core';
 import { Router } from '@angular/router';
-import { type FileEntry, MAX_ARCHIVE_PATHS } from '@homeport/files/contracts';
+import { MAX_ARCHIVE_PATHS } from '@homeport/files/contracts';
 import { asHttpProblem, Confirmations, Connection, formatNumber, Toasts } from '@homeport/platform/web';
 import { FileIndex } from '../../client/file-index';
 import { FilesClient } from '../../client/files-client';
+import { EmptyFolders } from '../../folders/empty-folders';
 import { toggleOfflinePin } from '../../offline/offline-pin-button';
 import { CachedFilesClient } from '../../offline/cached-files-client';
 import { OfflineFiles } from '../../offline/offline-files';
 import { directoryLink, editLink, viewUrl } from '../../tree/file-links';
-import { directoriesIn, filesUnder, joinPath, nameOf, newKey, parentOf } from '../../tree/file-tree';
-import { type MoveStep, planMove, parseTypedPath } from '../../tree/rename-plan';
+import { filesUnder, joinPath, nameOf, newKey, parentOf } from '../../tree/file-tree';
+import { isWithin, type MoveStep, planMove, parseTypedPath } from '../../tree/rename-plan';
 import { typedPathError } from '../../tree/path-error-messages';
 import { SortedFiles } from '../../tree/sorted-files';
 import { saveFile } from '../../viewer/save-file';
 import { Dialogs } from '../dialogs/dialogs';
-import { MoveDialog, type MoveDialogData } from '../dialogs/move-dialog';
 import { NameDialog, type NameDialogData } from '../dialogs/name-dialog';
-import { type BrowserRow, directoryId, filesOf } from '../grid/rows';
-import { explainConflict, fileCountLabel, linkCopiedMessage, moveError, pathError, pathOf } from './action-messages';
+import { type BrowserRow, directoryId } from '../grid/rows';
+import { explainConflict, fileCountLabel, linkCopiedMessage, pathError, pathOf } from './action-messages';
 import { ArchiveDownloads } from './archive-downloads';
 import { archivePathsOf, directoryPaths } from './archive-paths';
 import { Deletions } from './deletions';
 import { Moves } from './moves';
+import { RowFiles } from './row-files';
+import { RowMoves } from './row-moves';
 
 /** Deleting more files than this needs a confirmation. */
 const CONFIRM_ABOVE = 50;
@@ -39,9 +41,12 @@ export class FileActions {
   readonly #downloads = inject(ArchiveDownloads);
   readonly #index = inject(FileIndex);
   readonly #cachedFiles = inject(CachedFilesClient);
+  readonly #emptyFolders = inject(EmptyFolders);
   readonly #moves = inject(Moves);
   readonly #offline = inject(OfflineFiles);
   readonly #router = inject(Router);
+  readonly #rowFiles = inject(RowFiles);
+  readonly #rowMoves = inject(RowMoves);
   readonly #toasts = inject(Toasts);
 
   /** Creates an empty file in a directory and opens it in the editor. */
@@ -66,13 +71,37 @@ export class FileActions {
     if (name !== undefined) await this.#router.navigate([...editLink(key)]);
   }
 
+  /**
+   * Creates an empty folder in a directory.
+   * @returns the display path of the folder that is now in the directory; undefined when none was created.
+   */
+  async newFolder(directory: string): Promise<string | undefined> {
+    const pathOfName = (name: string): string => joinPath(directory, name.normalize('NFC'));
+    const name = await this.#askName({
+      title: $localize`New folder`,
+      label: $localize`Name`,
+      hint: (written) =>
+        written !== '' && this.#index.find(newKey(this.#files(), directory, written.normalize('NFC')))
+          ? $localize`A file with this name exists. A file and a folder can share a name.`
+          : $localize`The folder stays on this device until it has a file.`,
+      action: $localize`Create folder`,
+      initial: '',
+      fault: (written) => typedPathError(directory, written) ?? this.#newFolderError(pathOfName(written)),
+      run: (written) => {
+        this.#emptyFolders.add(pathOfName(written));
+        return Promise.resolve();
+      },
+    });
+    return name === undefined ? undefined : joinPath(directory, name.normalize('NFC').split('/')[0] ?? '');
+  }
+
   /** @returns the new key of a renamed file; undefined for a directory, or when nothing was renamed. */
   async rename(row: BrowserRow): Promise<string | undefined> {
     const path = pathOf(row);
-    const entries = await this.#entriesOf([row]);
+    const entries = await this.#rowFiles.of([row]);
     if (!entries) return undefined;
-    const stepsFor = (name: string): readonly MoveStep[] =>
-      planMove(entries, path, joinPath(parentOf(path), name.normalize('NFC')));
+    const pathFor = (name: string): string => joinPath(parentOf(path), name.normalize('NFC'));
+    const stepsFor = (name: string): readonly MoveStep[] => planMove(entries, path, pathFor(name));
     let remainingSteps: readonly MoveStep[] = [];
     let newKey: string | undefined;
     const renamed = await this.#askName({
@@ -97,6 +126,7 @@ export class FileActions {
         } else remainingSteps = steps;
       },
     });
+    if (renamed !== undefined && row.directory) this.#emptyFolders.move(path, pathFor(renamed));
     if (renamed === undefined || remainingSteps.length === 0) return newKey;
     const done = $localize`Renamed ${row.name}:old: to ${renamed}:new:`;
     await this.#moves.moveAll(remainingSteps, { title: $localize`Renaming ${row.name}:name:`, done });
@@ -104,43 +134,8 @@ export class FileActions {
   }
 
   /** @returns the new key when a single file was moved. */
-  async move(rows: readonly BrowserRow[]): Promise<string | undefined> {
-    const [row] = rows;
-    if (!row || !(await this.#entriesOf(rows))) return undefined;
-    const files = await this.#index.whenLoaded().catch(() => SortedFiles.empty);
-    const question: MoveDialogData = {
-      title:
-        rows.length === 1
-          ? $localize`Move ${row.name}:name:`
-          : $localize`Move ${formatNumber(rows.length)}:count: entries`,
-      directories: directoriesIn(files),
-      fault: (directory) => moveError(rows, directory),
-    };
-    const target = await this.#dialogs.ask<string, MoveDialogData>(MoveDialog, question, 'move-title');
-    if (target === undefined) return undefined;
-    // Listed again: an upload may have added files while the dialog was open.
-    const steps = rows.flatMap((each) => {
-      const path = pathOf(each);
-      return planMove(filesOf([each], this.#files()), path, joinPath(target, nameOf(path)));
-    });
-    const targetName = target || $localize`Files`;
-    const count = fileCountLabel(steps.length);
-    const words = {
-      title: $localize`Moving ${count}:count: to ${targetName}:folder:`,
-      done: $localize`Moved ${count}:count: to ${targetName}:folder:`,
-    };
-    const [step] = steps;
-    if (steps.length > 1 || !step) {
-      await this.#moves.moveAll(steps, words);
-      return undefined;
-    }
-    try {
-      await this.#moves.moveOne(step, words).catch(explainConflict);
-      return step.to;
-    } catch (error) {
-      this.#toasts.show($localize`${row.name}:name: was not moved. ${asHttpProblem(error).detail}:reason:`);
-      return undefined;
-    }
+  move(rows: readonly BrowserRow[]): Promise<string | undefined> {
+    return this.#rowMoves.move(rows);
   }
 
   /**
@@ -150,8 +145,12 @@ export class FileActions {
    */
   async delete(rows: readonly BrowserRow[], undone: () => void): Promise<boolean> {
     const [row] = rows;
-    const entries = await this.#entriesOf(rows);
-    if (!row || !entries || entries.length === 0) return false;
+    const entries = await this.#rowFiles.of(rows);
+    if (!row || !entries) return false;
+    if (entries.length === 0) {
+      this.#deleteEmpty(rows, undone);
+      return true;
+    }
     const count = fileCountLabel(entries.length);
     const subject = rows.length === 1 ? row.name : count;
     if (this.#connection.state() !== 'connected') {
@@ -167,7 +166,14 @@ export class FileActions {
       });
       if (!agreed) return false;
     }
-    this.#deletions.delete(entries, { words: $localize`Deleting ${subject}:name:…`, undone });
+    const folders = this.#removeFolders(rows);
+    this.#deletions.delete(entries, {
+      words: $localize`Deleting ${subject}:name:…`,
+      undone: () => {
+        this.#emptyFolders.add(...folders);
+        undone();
+      },
+    });
     return true;
   }
 
@@ -178,8 +184,12 @@ export class FileActions {
   async download(rows: readonly BrowserRow[], directory?: string): Promise<void> {
     const [row] = rows;
     if (row?.entry && rows.length === 1) return this.#downloadFile(row.entry.key);
-    const entries = await this.#entriesOf(rows);
-    if (!entries) return;
+    const entries = await this.#rowFiles.of(rows);
+    if (!row || !entries) return;
+    if (entries.length === 0) {
+      this.#toasts.show($localize`${row.name}:name: is empty. There is nothing to download.`);
+      return;
+    }
     const isTooLong = rows.length > MAX_ARCHIVE_PATHS && directory !== undefined;
     const paths = isTooLong ? directoryPaths(directory, this.#files()) : archivePathsOf(rows, this.#files());
     await this.#downloads.start(paths, entries.length);
@@ -224,23 +234,31 @@ export class FileActions {
     return this.#index.files() ?? SortedFiles.empty;
   }
 
-  /** The files of the rows; shows a message and returns undefined when those of a directory cannot be listed. */
-  async #entriesOf(rows: readonly BrowserRow[]): Promise<readonly FileEntry[] | undefined> {
-    const directories = rows.filter(({ directory }) => directory);
-    const [first] = directories;
-    if (!first) return filesOf(rows, SortedFiles.empty);
-    // A directory that is not counted is missing in the index, and appears with the running reload.
-    const isCurrent = directories.some(({ directory }) => directory?.files === undefined);
-    try {
-      const files = await this.#index.whenLoaded({ isCurrent });
-      const unknown = directories.find((each) => filesOf([each], files).length === 0);
-      if (!unknown) return filesOf(rows, files);
-      this.#toasts.show($localize`No files were found in ${unknown.name}:name:. Reload the page and try again.`);
-    } catch (error) {
-      const { detail } = asHttpProblem(error);
-      this.#toasts.show($localize`The files in ${first.name}:name: could not be listed. ${detail}:reason:`);
-    }
-    return undefined;
+  #newFolderError(path: string): string | undefined {
+    // Keys with this first segment are shown without it, so a folder of this name would not contain its files.
+    if (isWithin(path, 'workspace')) return $localize`The name “workspace” is reserved here. Choose another name.`;
+    const isTaken = this.#emptyFolders.has(path) || !filesUnder(this.#files(), path).next().done;
+    return isTaken ? $localize`A folder with this name already exists.` : undefined;
+  }
+
+  /** Empty folders are only on this device, so nothing is sent. */
+  #deleteEmpty(rows: readonly BrowserRow[], undone: () => void): void {
+    const folders = this.#removeFolders(rows);
+    const [row] = rows;
+    const deleted =
+      row && rows.length === 1
+        ? $localize`Deleted ${row.name}:name:`
+        : $localize`Deleted ${formatNumber(rows.length)}:count: folders`;
+    const run = (): void => {
+      this.#emptyFolders.add(...folders);
+      undone();
+    };
+    this.#toasts.show(deleted, { label: $localize`Undo`, run }, { autoClose: true });
+  }
+
+  /** @returns the empty folders that were removed. */
+  #removeFolders(rows: readonly BrowserRow[]): readonly string[] {
+    return rows.flatMap(({ directory }) => (directory ? this.#emptyFolders.remove(directory.path) : []));
   }
 
   #nameTakenError(key: string): string | undefined {

@@ -14,6 +14,8 @@ const CONCURRENCY = 4;
 export interface MoveMessages {
   readonly title: string;
   readonly done: string;
+  /** Called after the user has undone the move. */
+  readonly undone?: () => void;
 }
 
 /**
@@ -33,7 +35,9 @@ export class Moves {
     await this.#deletions.flush([step.to]);
     const moved = await this.#move(step);
     this.#index.flushChanges();
-    this.#offerUndo([{ entry: moved, to: step.entry.key }], words);
+    // A replaced file cannot be restored, so such a move cannot be undone.
+    if (step.replaces === undefined) this.#offerUndo([{ entry: moved, to: step.entry.key }], words);
+    else this.#toasts.show(words.done, undefined, { autoClose: true });
   }
 
   /** Moves many files, with the progress in the activity list. */
@@ -45,13 +49,15 @@ export class Moves {
       concurrency: CONCURRENCY,
       run: async (step, signal) => {
         const moved = await this.#move(step, signal);
-        undoSteps.push({ entry: moved, to: step.entry.key });
+        if (step.replaces === undefined) undoSteps.push({ entry: moved, to: step.entry.key });
       },
     });
     const finish = (): void => {
       this.#index.flushChanges();
       const { total, done } = batch.progress();
-      if (undoSteps.length > 0) this.#offerUndo(undoSteps, done === total ? words : partlyMoved(done, total));
+      const { undone } = words;
+      const message = done === total ? words : { ...partlyMoved(done, total), ...(undone && { undone }) };
+      if (undoSteps.length > 0) this.#offerUndo(undoSteps, message);
       undoSteps = [];
     };
     showBatch(this.#activities, batch, { ...words, problem: failureMessage, retried: finish });
@@ -59,10 +65,10 @@ export class Moves {
     finish();
   }
 
-  #offerUndo(undoSteps: readonly MoveStep[], { done }: Pick<MoveMessages, 'done'>): void {
+  #offerUndo(undoSteps: readonly MoveStep[], { done, undone }: Omit<MoveMessages, 'title'>): void {
     const words = { title: $localize`Moving back`, done: $localize`Moved back` };
-    const undo = { label: $localize`Undo`, run: (): void => void this.#moveBack(undoSteps, words) };
-    this.#toasts.show(done, undo, { autoClose: true });
+    const run = (): void => void this.#moveBack(undoSteps, words).then(undone);
+    this.#toasts.show(done, { label: $localize`Undo`, run }, { autoClose: true });
   }
 
   async #moveBack(steps: readonly MoveStep[], words: MoveMessages): Promise<void> {
@@ -77,34 +83,36 @@ export class Moves {
   }
 
   /** @throws {HttpProblem} the file is still at the old key; with the code `client.half-moved`, it is at both keys. */
-  async #move({ entry, to }: MoveStep, signal?: AbortSignal): Promise<FileEntry> {
+  async #move({ entry, to, replaces }: MoveStep, signal?: AbortSignal): Promise<FileEntry> {
     const { content, contentType, etag } = await this.#client.get(entry.key, signal);
-    const written = await this.#client.put(to, content, { ifAbsent: true, contentType, ...(signal && { signal }) });
+    const condition = replaces === undefined ? { ifAbsent: true } : { ifMatch: replaces };
+    const written = await this.#client.put(to, content, { ...condition, contentType, ...(signal && { signal }) });
     // From here on the move is completed even when it is cancelled.
     try {
       await this.#client.delete(entry.key, { ifMatch: etag });
     } catch (error) {
-      await this.#removeCopy(written);
+      await this.#removeCopy(written, replaces !== undefined);
       throw error;
     }
     this.#index.queueChange({ added: written, removed: entry.key });
     return written;
   }
 
-  /** Deletes the new file again, because the old file could not be deleted. */
-  async #removeCopy(copy: FileEntry): Promise<void> {
+  /** Deletes the new file again, because the old file could not be deleted. One that replaced another file stays. */
+  async #removeCopy(copy: FileEntry, hasReplaced: boolean): Promise<void> {
     try {
-      await this.#client.delete(copy.key, { ifMatch: copy.etag });
+      if (!hasReplaced) return await this.#client.delete(copy.key, { ifMatch: copy.etag });
     } catch {
-      this.#index.add(copy);
-      throw new HttpProblem({
-        kind: 'unexpected',
-        status: 0,
-        code: 'client.half-moved',
-        title: $localize`Old file not deleted`,
-        detail: $localize`The file was copied, but the old file could not be deleted. Both files exist now.`,
-      });
+      // Reported below, as the file now exists twice.
     }
+    this.#index.add(copy);
+    throw new HttpProblem({
+      kind: 'unexpected',
+      status: 0,
+      code: 'client.half-moved',
+      title: $localize`Old file not deleted`,
+      detail: $localize`The file was copied, but the old file could not be deleted. Both files exist now.`,
+    });
   }
 }
 

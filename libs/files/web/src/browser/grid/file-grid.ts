@@ -1,9 +1,23 @@
 import { CdkMenuTrigger } from '@angular/cdk/menu';
-import { Component, computed, ElementRef, inject, input, model, output, signal, viewChild } from '@angular/core';
+import {
+  Component,
+  computed,
+  effect,
+  ElementRef,
+  inject,
+  input,
+  model,
+  output,
+  signal,
+  viewChild,
+} from '@angular/core';
 import { RouterLink } from '@angular/router';
-import { formatNumber, Icon, RelativeTime } from '@homeport/platform/web';
+import { Connection, formatNumber, Icon, RelativeTime } from '@homeport/platform/web';
 import { UnsavedMark } from '../../drafts/unsaved-mark';
+import { OfflineFiles } from '../../offline/offline-files';
 import { type SortField, sortParameter, type SortOrder } from '../../tree/sort-rows';
+import { Thumbnails } from '../thumbnails/thumbnails';
+import { freshRows } from './fresh-rows';
 import { gridColumns, nextSortOrder } from './grid-columns';
 import { ACTIONS_PART, CHECK_PART, GridFocus, NAME_PART, rowIndexOf } from './grid-focus';
 import { rowAfterKey, TypeAhead } from './grid-keys';
@@ -35,6 +49,10 @@ const ACTION_KEYS: Readonly<Record<string, RowAction>> = { F2: 'rename', Delete:
 })
 export class FileGrid {
   readonly #host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+  readonly #connection = inject(Connection);
+  readonly #offline = inject(OfflineFiles);
+  protected readonly thumbnails = inject(Thumbnails);
+  protected readonly fresh = freshRows();
   readonly rows = input.required<readonly BrowserRow[]>();
   readonly label = input.required<string>();
   readonly order = model.required<SortOrder>();
@@ -43,6 +61,8 @@ export class FileGrid {
   readonly selectionMode = model(false);
   /** Pixels at the top of the window that are covered by other elements. */
   readonly coveredTop = input(0);
+  /** The rows that are being dragged. */
+  readonly dragged = input<readonly BrowserRow[]>();
   readonly rowAction = output<RowActionEvent>();
   /** Requests the parent directory. */
   readonly openParent = output();
@@ -76,12 +96,18 @@ export class FileGrid {
   protected readonly columns = computed(() => gridColumns(this.order()));
 
   constructor() {
+    effect(() => this.thumbnails.show(this.renderedRows().flatMap(({ row }) => row.entry ?? [])));
     watchPointer(this.#host, {
       isSelecting: () => this.selecting(),
       toggle: (index) => this.toggle(index),
       extend: (index) => this.#extend(index),
       open: (index) => this.#host.querySelector<HTMLElement>(`[data-index="${index}"] .name a`)?.click(),
     });
+  }
+
+  /** Whether to mark a file as available offline: one that is kept, and without a connection also a recently viewed one. */
+  protected isOffline(key: string): boolean {
+    return this.#offline.isPinned(key) || (this.#connection.state() !== 'connected' && this.#offline.has(key));
   }
 
   /** Scrolls to a row and focuses it; does nothing when the row does not exist. */

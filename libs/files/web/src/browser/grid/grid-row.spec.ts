@@ -21,6 +21,6 @@ describe('toGridRow', () => {
 
   it('does not split the name of a directory', () => {
     const row = toGridRow({ id: 'd', name: 'v1.2', directory: { name: 'v1.2', path: 'v1.2' } }, 0);
-    expect([row.stem, row.extension]).toEqual(['v1.2', '']);
+    expect([row.stem, row.extension, row.kind]).toEqual(['v1.2', '', 'folder']);
   });
 });

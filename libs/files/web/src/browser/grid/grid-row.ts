@@ -1,4 +1,4 @@
-import { fileIconName, fileSize, type IconName } from '@homeport/platform/web';
+import { fileIconName, fileKind, type FileKind, fileSize, type IconName } from '@homeport/platform/web';
 import { directoryLink, viewLink } from '../../tree/file-links';
 import type { BrowserRow } from './rows';
 
@@ -7,6 +7,7 @@ export interface GridRow {
   readonly row: BrowserRow;
   readonly index: number;
   readonly icon: IconName;
+  readonly kind: FileKind | 'folder';
   /** The accessible name of the link: the name, and the key where two files have the same name. */
   readonly label: string;
   /** The name without its extension. */
@@ -42,9 +43,11 @@ export function toGridRow(row: BrowserRow, index: number): GridRow {
   if (entry) {
     const { key, modified_at: modifiedAt, size } = entry;
     const details = { modifiedAt, size: fileSize(size), files: undefined, key: row.isDuplicate ? key : undefined };
-    return { ...labels, row, index, icon: fileIconName(name), link: viewLink(key), ...details };
+    const kind = fileKind(name);
+    return { ...labels, row, index, icon: fileIconName(name), kind, link: viewLink(key), ...details };
   }
   const { files, bytes, modifiedAt } = directory;
   const details = { modifiedAt, size: bytes === undefined ? '' : fileSize(bytes), files, key: undefined };
-  return { ...labels, row, index, icon: 'folder', link: directoryLink(directory.path), ...details };
+  const link = directoryLink(directory.path);
+  return { ...labels, row, index, icon: 'folder', kind: 'folder', link, ...details };
 }

@@ -11,6 +11,7 @@ export function gridShortcuts(): ShortcutGroup {
       { keys: ['Space'], label: $localize`Select or deselect` },
       { keys: ['Shift', '↓'], label: $localize`Extend the selection` },
       { keys: ['Mod', 'A'], label: $localize`Select all` },
+      { keys: ['Alt', 'N'], label: $localize`New folder` },
       { keys: ['F2'], label: $localize`Rename` },
       { keys: ['Del'], label: $localize`Delete` },
     ],

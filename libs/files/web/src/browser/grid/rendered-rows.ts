@@ -22,7 +22,7 @@ export class RenderedRows {
   readonly #options: RenderedRowsOptions;
   readonly #virtualizer: RowVirtualizer;
   readonly #isTall = mediaQuery('(pointer: coarse), (max-width: 639px)');
-  readonly rowHeight = computed(() => (this.#isTall() ? 56 : 40));
+  readonly rowHeight = computed(() => (this.#isTall() ? 56 : 44));
   /** In the order of the list: screen readers read the rows in the order of the DOM. */
   readonly rows: Signal<readonly GridRow[]> = computed(() => {
     const rows = this.#options.rows();

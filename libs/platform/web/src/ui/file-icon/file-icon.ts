@@ -6,6 +6,7 @@ import { fileKind, type FileKind } from './file-kind';
 const ICONS: Readonly<Record<FileKind, IconName>> = {
   markdown: 'file-markdown',
   text: 'file-text',
+  json: 'file-json',
   code: 'file-code',
   sheet: 'file-sheet',
   image: 'file-image',
@@ -21,19 +22,20 @@ export function fileIconName(name: string): IconName {
   return ICONS[fileKind(name)];
 }
 
-/** The icon of a file, selected by its extension. */
+/** The icon of a file in the color of its kind, selected by its extension. */
 @Component({
   selector: 'hp-file-icon',
   imports: [Icon],
   template: `<hp-icon [name]="icon()" />`,
+  host: { '[style.color]': 'color()' },
   styles: `
     :host {
       display: inline-flex;
-      color: var(--muted);
     }
   `,
 })
 export class FileIcon {
   readonly name = input.required<string>();
   protected readonly icon = computed(() => fileIconName(this.name()));
+  protected readonly color = computed(() => `var(--kind-${fileKind(this.name())})`);
 }

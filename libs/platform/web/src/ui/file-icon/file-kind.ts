@@ -1,6 +1,7 @@
 export const FILE_KINDS = [
   'markdown',
   'text',
+  'json',
   'code',
   'sheet',
   'image',
@@ -15,7 +16,8 @@ export type FileKind = (typeof FILE_KINDS)[number];
 const EXTENSIONS: Readonly<Record<Exclude<FileKind, 'other'>, string>> = {
   markdown: 'md mdx markdown',
   text: 'txt log text rst adoc',
-  code: 'json jsonl ya?ml toml xml html? s?css less [cm]?[jt]sx? vue svelte py rb go rs java kt swift c h cc cpp hpp cs php sh bash zsh ps1 sql tf lua r pl ini env',
+  json: 'jsonc? jsonl ndjson geojson webmanifest',
+  code: 'ya?ml toml xml html? s?css less [cm]?[jt]sx? vue svelte py rb go rs java kt swift c h cc cpp hpp cs php sh bash zsh ps1 sql tf lua r pl ini env',
   sheet: 'csv tsv xlsx? ods numbers parquet',
   image: 'png jpe?g gif webp avif svg ico bmp heic tiff?',
   pdf: 'pdf',

@@ -15,7 +15,7 @@ import { ICON_PATHS, type IconName } from './icon-paths';
     svg {
       width: 100%;
       height: 100%;
-      fill: none;
+      fill: var(--icon-fill, none);
       stroke: currentcolor;
       stroke-width: 1.75;
       stroke-linecap: round;
