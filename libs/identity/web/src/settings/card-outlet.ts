@@ -24,11 +24,11 @@ import { ErrorPanel, asHttpProblem, type SettingsCard, Skeleton } from '@homepor
     :host {
       display: block;
       min-height: 202px;
-      margin-bottom: 16px;
+      margin-bottom: var(--space-4);
     }
     .card {
       min-height: 202px;
-      padding: 4px 16px;
+      padding: var(--space-1) var(--space-4);
     }
   `,
 })
