@@ -22,7 +22,7 @@ import { Component, input } from '@angular/core';
       margin-bottom: var(--space-6);
     }
     .words {
-      flex: 1 1 240px;
+      flex: 1 1 var(--heading-basis, 240px);
       min-width: 0;
     }
     h1 {
