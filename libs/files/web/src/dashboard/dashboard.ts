@@ -19,6 +19,7 @@ import {
   Icon,
   LazyOutlet,
   PageHeader,
+  PanelButton,
   RelativeTime,
   screenData,
   Skeleton,
@@ -53,6 +54,7 @@ const KEPT_FILES = 24;
     OfflineBanner,
     Onboarding,
     PageHeader,
+    PanelButton,
     RelativeTime,
     RouterLink,
     Skeleton,
@@ -67,6 +69,7 @@ export class Dashboard {
   readonly #activityReader = inject(RecentActivityReader);
   protected readonly actions = inject(FirstFileActions);
   protected readonly index = inject(FileIndex);
+  protected readonly loadUploadMenu = async () => (await import('./home-upload-menu')).HomeUploadMenu;
   protected readonly sections = inject(HOME_SECTIONS, { optional: true }) ?? [];
 
   protected readonly recent = screenData({
