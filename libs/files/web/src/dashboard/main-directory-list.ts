@@ -17,19 +17,19 @@ function mainDirectories(): readonly MainDirectory[] {
     {
       directory: 'threads',
       label: $localize`Threads`,
-      purpose: $localize`Conversations and the notes on them.`,
+      purpose: $localize`Conversations and notes on them.`,
       icon: 'chat',
     },
     {
       directory: 'social-drafts',
       label: $localize`Social drafts`,
-      purpose: $localize`Posts to review before they are published.`,
+      purpose: $localize`Posts waiting to be published.`,
       icon: 'send',
     },
     {
       directory: 'reports',
       label: $localize`Reports`,
-      purpose: $localize`Results and summaries, dated and final.`,
+      purpose: $localize`Results and summaries, by date.`,
       icon: 'chart',
     },
     {
