@@ -17,7 +17,7 @@ function mainDirectories(): readonly MainDirectory[] {
     {
       directory: 'threads',
       label: $localize`Threads`,
-      purpose: $localize`Conversations and notes on them.`,
+      purpose: $localize`Conversations and notes.`,
       icon: 'chat',
     },
     {
