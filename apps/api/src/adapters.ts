@@ -203,6 +203,7 @@ function browserSignIn(config: Config, sessions: PostgresSessionStore, log: Outa
     scopes: config.AUTH_SCOPES,
     redirectUri: `${config.publicUrl}/auth/callback`,
     organizationClaim: config.AUTH_ORG_CLAIM,
+    organizationNameClaim: config.AUTH_ORG_NAME_CLAIM,
     outages: new OutageLog('identity-service', log),
   });
   return new BrowserSignIn(config.AUTH_PROVIDERS, identityProvider, sessions);

@@ -63,6 +63,7 @@ describe('loadConfig', () => {
       AUTH_AUDIENCE: 'homeport-api',
       AUTH_AUDIENCE_CLAIM: 'aud',
       AUTH_ORG_CLAIM: 'org_id',
+      AUTH_ORG_NAME_CLAIM: 'org_name',
       AUTH_ALGORITHMS: ['RS256', 'ES256'],
       AUTH_CLOCK_SKEW_S: 30,
       AUTH_SCOPES: 'openid profile email offline_access',

@@ -99,6 +99,7 @@ describe('browser caching', () => {
     }
     for (const [method, path] of [
       ['POST', '/auth/sign-out'],
+      ['DELETE', '/auth/sessions'],
       ['DELETE', '/auth/sessions/x'],
     ] as const) {
       expect((await headersOf(path, { method, headers: { 'sec-fetch-site': 'same-origin' } })).cacheControl).toBe(

@@ -32,6 +32,7 @@ export const ROUTE_POLICIES: RoutePolicies = {
   'GET /auth/callback': 'public',
   'GET /auth/session': 'browser',
   'GET /auth/sessions': 'browser',
+  'DELETE /auth/sessions': 'sign-out',
   'DELETE /auth/sessions/:id': 'browser',
   'POST /auth/sign-out': 'sign-out',
 

@@ -106,6 +106,10 @@ test('a sign-in after a sign-out asks for the account and signs in the other tab
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(`${url}/login`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are signed out');
+  // The provider of the last sign-in comes first and is marked.
+  const providers = page.getByRole('link', { name: /Continue with/ });
+  await expect(providers.first()).toHaveAccessibleName(visitor().provider);
+  await expect(providers.filter({ hasText: 'Last used' })).toHaveCount(1);
   await expectAccessible(page);
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are signed out');
@@ -204,6 +208,19 @@ test('a session ended elsewhere leads to sign-in and back to the page', async ({
   await expect(page.getByRole('heading', { name: 'Only for me' })).toBeVisible();
 });
 
+test('ending all sessions signs out this browser and the others', async ({ page, browser }, { project }) => {
+  const elsewhere = await anotherBrowser(browser, project.use.viewport ?? null);
+  for (const each of [elsewhere, page]) await signedInAt(each, '/settings');
+  await page.getByRole('button', { name: 'End all sessions' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Sign out everywhere?' });
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(page).toHaveURL(`${url}/login`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are signed out');
+  await elsewhere.goto(`${url}/files`);
+  await expect(elsewhere.getByRole('heading', { name: 'Sign in again' })).toBeVisible();
+});
+
 test('the sign-in page says that the session has ended when a page is opened again', async ({ page, context }) => {
   await signedInAt(page, '/settings');
   await expect(nameOn(page, visitor().name)).toBeVisible();
@@ -265,7 +282,10 @@ test('signing out clears the HTTP cache and keeps the device settings', async ({
       false,
     ]);
   }
-  expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ 'homeport.theme': 'light' });
+  expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({
+    'homeport.theme': 'light',
+    'homeport.sign-in-provider': expect.stringMatching(/^(northwind|globex)$/),
+  });
 });
 
 test('the app starts offline after a sign-out and the next sign-in', async ({ page, context }) => {

@@ -3,7 +3,7 @@ import type { Configuration, Grant, KoaContextWithOIDC } from 'oidc-provider';
 import { commonConfiguration, DAY, INTERACTION_SECONDS, showPage, UNUSED_FEATURES } from './issuer-settings.ts';
 import type { IssuerSettings } from './issuer-settings.ts';
 import { signedOutPage, signOutPage } from './pages.ts';
-import { findIdentityProvider, findPerson } from './people.ts';
+import { findIdentityProvider, findPerson, ORGANIZATION_NAMES } from './people.ts';
 import type { Person } from './people.ts';
 
 export interface BrokerSettings extends IssuerSettings {
@@ -33,7 +33,7 @@ export function createBroker(issuer: string, settings: BrokerSettings): Provider
       },
     ],
     scopes: SCOPES,
-    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'], org: ['org_id'] },
+    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'], org: ['org_id', 'org_name'] },
     extraParams: ['identity_provider'],
     interactions: { url: (_ctx, interaction) => `/sign-in/${interaction.uid}`, policy: signInPolicy() },
     findAccount: (_ctx, sub) => accountOf(sub),
@@ -137,5 +137,6 @@ function accountOf(sub: string) {
 function profileOf(person: Person | undefined) {
   if (!person) return undefined;
   const { name, email, organization } = person;
-  return { name, email, ...(organization === undefined ? {} : { org_id: organization }) };
+  if (organization === undefined) return { name, email };
+  return { name, email, org_id: organization, org_name: ORGANIZATION_NAMES[organization] };
 }

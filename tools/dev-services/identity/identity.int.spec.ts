@@ -44,7 +44,13 @@ describe('sign-in', () => {
       algorithms: ['RS256'],
       typ: 'at+jwt',
     });
-    const profile = { sub: 'northwind|ada', org_id: 'org_northwind', email: 'ada@northwind.example', name: 'Ada Park' };
+    const profile = {
+      sub: 'northwind|ada',
+      org_id: 'org_northwind',
+      org_name: 'Northwind Traders',
+      email: 'ada@northwind.example',
+      name: 'Ada Park',
+    };
     expect(payload).toMatchObject({ ...profile, client_id: CLIENT.clientId });
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(600);
     expect(protectedHeader.kid).toBeDefined();

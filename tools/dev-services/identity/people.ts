@@ -20,6 +20,12 @@ export interface Person {
   readonly organization?: string;
 }
 
+/** The display names of the organizations. */
+export const ORGANIZATION_NAMES: Readonly<Record<string, string>> = {
+  org_northwind: 'Northwind Traders',
+  org_globex: 'Globex Corporation',
+};
+
 export const PEOPLE: readonly Person[] = [
   northwind({ id: 'ada', name: 'Ada Park', email: 'ada@northwind.example', organization: 'org_northwind' }),
   northwind({ id: 'ben', name: 'Ben Okafor', email: 'ben@northwind.example', organization: 'org_northwind' }),

@@ -11,6 +11,8 @@ export interface SessionUser {
   readonly email?: string;
   /** Null for a person without an organization: files are available, apps are not. */
   readonly organization: string | null;
+  /** For display; absent when the identity service sends no name of the organization. */
+  readonly organization_name?: string;
 }
 
 /** One session of a person: an item of `GET /auth/sessions`. */
@@ -20,7 +22,7 @@ export interface SessionSummary {
   readonly device: string;
   /** RFC 3339. */
   readonly created_at: string;
-  /** RFC 3339; updated when the access token is renewed. */
+  /** RFC 3339; exact to 30 seconds. */
   readonly last_used_at: string;
   /** Whether this is the session of the request. */
   readonly current: boolean;

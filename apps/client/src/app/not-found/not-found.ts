@@ -17,7 +17,7 @@ import { EmptyState, Icon, PageHeader } from '@homeport/platform/web';
   styles: `
     .ways {
       display: flex;
-      gap: 8px;
+      gap: var(--space-2);
     }
   `,
 })

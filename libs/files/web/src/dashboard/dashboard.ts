@@ -1,54 +1,61 @@
-import { afterNextRender, Component, computed, effect, EnvironmentInjector, inject, untracked } from '@angular/core';
+import {
+  afterNextRender,
+  Component,
+  computed,
+  DestroyRef,
+  effect,
+  EnvironmentInjector,
+  inject,
+  untracked,
+} from '@angular/core';
 import { RouterLink } from '@angular/router';
+import type { FileEntry } from '@homeport/files/contracts';
 import { AuthSession, hasPersonalData } from '@homeport/identity/web';
 import {
-  EmptyState,
+  DropZone,
   ErrorPanel,
   fileIconName,
-  formatNumber,
+  HOME_SECTIONS,
   Icon,
-  type IconName,
-  RelativeTime,
+  LazyOutlet,
   PageHeader,
+  PanelButton,
+  RelativeTime,
   screenData,
   Skeleton,
   StaleNotice,
 } from '@homeport/platform/web';
 import { FileIndex } from '../client/file-index';
-import { OfflineBanner } from '../offline/offline-banner';
 import { CachedFilesClient } from '../offline/cached-files-client';
+import { OfflineBanner } from '../offline/offline-banner';
 import { truncatedListMessage } from '../offline/truncated-list';
-import { viewLink } from '../tree/file-links';
-import type { MAIN_DIRECTORIES } from '../tree/main-directories';
-import { nameOf, parentOf, displayPath, summaryOf } from '../tree/file-tree';
+import type { FileChanges } from '../tree/directory-level';
+import { editLink, viewLink } from '../tree/file-links';
+import { displayPath, nameOf, parentOf } from '../tree/file-tree';
+import { type ContinueItem, continueItems } from './continue-items';
+import { FirstFileActions } from './first-file-actions';
+import { MainDirectoryList } from './main-directory-list';
 import { Onboarding } from './onboarding';
+import { RecentActivityReader } from './recent-activity';
 
-interface Card {
-  readonly directory: (typeof MAIN_DIRECTORIES)[number];
-  readonly label: string;
-  readonly icon: IconName;
-}
+const SHOWN_FILES = 8;
+/** More than are shown, so that the list stays full after deletions. */
+const KEPT_FILES = 24;
 
-function cards(): readonly Card[] {
-  return [
-    { directory: 'threads', label: $localize`Threads`, icon: 'chat' },
-    { directory: 'social-drafts', label: $localize`Social drafts`, icon: 'send' },
-    { directory: 'reports', label: $localize`Reports`, icon: 'chart' },
-    { directory: 'knowledge', label: $localize`Knowledge`, icon: 'book' },
-  ];
-}
-
-/** The start page: the main directories and the recently changed files. */
+/** The start page: files to continue with, sections of other domains, and the main directories. */
 @Component({
   selector: 'hp-dashboard',
   imports: [
-    OfflineBanner,
-    EmptyState,
+    DropZone,
     ErrorPanel,
-    Onboarding,
     Icon,
-    RelativeTime,
+    LazyOutlet,
+    MainDirectoryList,
+    OfflineBanner,
+    Onboarding,
     PageHeader,
+    PanelButton,
+    RelativeTime,
     RouterLink,
     Skeleton,
     StaleNotice,
@@ -59,26 +66,30 @@ function cards(): readonly Card[] {
 export class Dashboard {
   readonly #files = inject(CachedFilesClient);
   readonly #session = inject(AuthSession);
-  protected readonly number = formatNumber;
+  readonly #activityReader = inject(RecentActivityReader);
+  protected readonly actions = inject(FirstFileActions);
   protected readonly index = inject(FileIndex);
+  protected readonly loadUploadMenu = async () => (await import('./home-upload-menu')).HomeUploadMenu;
+  protected readonly sections = inject(HOME_SECTIONS, { optional: true }) ?? [];
 
   protected readonly recent = screenData({
     key: () => this.#session.userScope(),
     load: (_scope, signal) => this.#files.recent(signal),
   });
-  protected readonly rows = computed(() =>
-    this.recent
-      .value()
-      ?.filter(({ key }) => !this.index.isHidden(key))
-      .map((entry) => {
-        const shown = displayPath(entry.key);
-        const place = parentOf(shown) || $localize`Files`;
-        return { entry, name: nameOf(shown), place, icon: fileIconName(shown), link: viewLink(entry.key) };
-      }),
-  );
-  protected readonly cards = computed(() => {
-    const files = this.index.files();
-    return cards().map((card) => ({ ...card, summary: files && summaryOf(files, card.directory) }));
+  readonly #activity = screenData({
+    key: () => this.#session.userScope(),
+    load: () => this.#activityReader.read(),
+  });
+  /** Undefined until both sources are read, so that no row moves. */
+  protected readonly rows = computed(() => {
+    const modified = this.recent.value();
+    const activity = this.#activity.value();
+    if (!modified || !activity) return undefined;
+    const opened = activity.opened.filter(({ key }) => this.#exists(key));
+    return continueItems({ ...activity, modified, opened })
+      .filter(({ key }) => !this.index.isHidden(key))
+      .slice(0, SHOWN_FILES)
+      .map(rowOf);
   });
 
   protected readonly truncatedMessage = computed(() =>
@@ -90,10 +101,13 @@ export class Dashboard {
     // When loading fails, the next page tries again.
     afterNextRender(() => void finishDeletions(injector).catch(() => undefined));
     this.index.refresh();
+    inject(DestroyRef).onDestroy(
+      this.index.onChange((changes) => this.recent.update((files) => applied(changes, files))),
+    );
     // A separate signal: another empty result, such as a cached one, must not trigger another reload.
     const isEmpty = computed(() => this.recent.value()?.length === 0);
     effect(() => {
-      // The first files were added while the page was open.
+      // The first files were added on another device while the page was open.
       if (isEmpty() && this.index.files()?.first) untracked(() => this.recent.reload());
     });
   }
@@ -103,6 +117,34 @@ export class Dashboard {
     this.recent.reload();
     if (this.index.data.problem()) this.index.data.reload();
   }
+
+  /** Whether a file that was opened still exists; true while that is unknown. */
+  #exists(key: string): boolean {
+    const files = this.index.files();
+    return !files || this.#files.isTruncated('all') || files.find(key) !== undefined;
+  }
+}
+
+function rowOf(item: ContinueItem) {
+  const shown = displayPath(item.key);
+  const link = item.reason === 'draft' ? editLink(item.key) : viewLink(item.key);
+  return {
+    ...item,
+    link,
+    name: nameOf(shown),
+    place: parentOf(shown) || $localize`Files`,
+    icon: fileIconName(shown),
+  };
+}
+
+/** Applies uploads and deletions of this page to the recently modified files. */
+function applied({ added, removed }: FileChanges, files: readonly FileEntry[]): readonly FileEntry[] {
+  const changed = new Set([...removed, ...added.map(({ key }) => key)]);
+  const others = files.filter(({ key }) => !changed.has(key));
+  const newestFirst = [...added, ...others].sort(
+    (one, other) => Date.parse(other.modified_at) - Date.parse(one.modified_at),
+  );
+  return newestFirst.slice(0, KEPT_FILES);
 }
 
 /** Finishes the deletions of closed pages, as the files page does; the dashboard does not wait for it. */

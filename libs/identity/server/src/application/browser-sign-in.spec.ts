@@ -124,6 +124,18 @@ describe('BrowserSignIn: current', () => {
     expect(service.refreshes).toBe(0);
   });
 
+  it('returns the name of the organization', async () => {
+    const id = await signedIn();
+    const session = await store.find(id);
+    if (!session) throw new Error('no session');
+    await store.add({ ...session, user: { ...session.user, organizationName: 'Example' } });
+    expect((await signIn.current(id)).user).toEqual({
+      sub: 'person-1',
+      organization: 'org-1',
+      organization_name: 'Example',
+    });
+  });
+
   it('returns null as the organization of a person without one', async () => {
     const id = await signedIn();
     await store.add({ ...(await store.find(id))!, user: { sub: 'person-1' } });

@@ -148,6 +148,20 @@ export class BrowserSignIn {
     await this.#revocation.revoke(await this.sessions.removeByHandle(user.sub, handle));
   }
 
+  /**
+   * Ends all sessions of this session's person, this one included, and revokes their grants (best-effort).
+   * @throws {NoSession} @throws {DatabaseUnavailable} when no session has ended.
+   */
+  async endAll(id: string): Promise<void> {
+    const { user } = await this.#activeSession(id);
+    await this.#revocation.revokeAll(await this.sessions.removeBySubject(user.sub));
+  }
+
+  /** Records that a session is in use now. @throws {DatabaseUnavailable} */
+  async recordUse(id: string): Promise<void> {
+    await this.sessions.recordUse(id, new Date(this.clock.now()));
+  }
+
   async #activeSession(id: string): Promise<StoredSession> {
     const found = await this.sessions.find(id);
     if (!found || this.#isOver(found)) throw new NoSession();
@@ -161,10 +175,15 @@ export class BrowserSignIn {
 }
 
 function wireSession(session: StoredSession): BrowserSession {
+  const { organization, organizationName, ...person } = session.user;
   return {
     access_token: session.accessToken,
     expires_at: session.accessExpiresAt.toISOString(),
-    user: { ...session.user, organization: session.user.organization ?? null },
+    user: {
+      ...person,
+      organization: organization ?? null,
+      ...(organizationName === undefined ? {} : { organization_name: organizationName }),
+    },
   };
 }
 

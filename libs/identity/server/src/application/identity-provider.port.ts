@@ -1,8 +1,10 @@
 import type { SessionUser } from '@homeport/identity/contracts';
 
 /** The signed-in person as stored with a session; `organization` is absent without one. */
-export interface SignedInPerson extends Omit<SessionUser, 'organization'> {
+export interface SignedInPerson extends Pick<SessionUser, 'sub' | 'name' | 'email'> {
   readonly organization?: string;
+  /** For display; absent without an organization. */
+  readonly organizationName?: string;
 }
 
 /** The tokens of a sign-in or a refresh. */

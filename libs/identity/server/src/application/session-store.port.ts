@@ -8,7 +8,7 @@ export interface StoredSession {
   readonly accessExpiresAt: Date;
   readonly refreshToken?: string;
   readonly createdAt: Date;
-  /** When its tokens were issued or renewed last. */
+  /** When its browser last used the API, exact to `USE_INTERVAL_MS`. */
   readonly lastUsedAt: Date;
   /** The browser's `User-Agent`. */
   readonly device: string;
@@ -52,6 +52,12 @@ export abstract class SessionStore {
 
   /** Removes a person's session by its handle and returns its refresh token. @throws {DatabaseUnavailable} */
   abstract removeByHandle(subject: string, handle: string): Promise<Pick<StoredSession, 'refreshToken'> | undefined>;
+
+  /** Removes all sessions of a person and returns their refresh tokens. Idempotent. @throws {DatabaseUnavailable} */
+  abstract removeBySubject(subject: string): Promise<readonly Pick<StoredSession, 'refreshToken'>[]>;
+
+  /** Records when a session was used; an earlier time and an unknown session change nothing. @throws {DatabaseUnavailable} */
+  abstract recordUse(id: string, at: Date): Promise<void>;
 
   /** Removes every session not used since then. @throws {DatabaseUnavailable} */
   abstract removeIdle(since: Date): Promise<void>;

@@ -49,6 +49,7 @@ const POLICIES: RoutePolicies = {
   'GET /auth/callback': 'public',
   'GET /auth/session': 'browser',
   'GET /auth/sessions': 'browser',
+  'DELETE /auth/sessions': 'sign-out',
   'DELETE /auth/sessions/:id': 'browser',
   'POST /auth/sign-out': 'sign-out',
 };

@@ -168,6 +168,42 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       expect(await open().find(own.id)).toBeUndefined();
     });
 
+    it('removes all sessions of one person and returns their refresh tokens', async () => {
+      const [sub, other] = [randomBytes(8).toString('hex'), randomBytes(8).toString('hex')];
+      const own = [await added({ user: { sub } }), await added({ user: { sub }, refreshToken: 'refresh-2' })];
+      const foreign = await added({ user: { sub: other } });
+      const removed = await open().removeBySubject(sub);
+      expect(removed.map(({ refreshToken }) => refreshToken).toSorted()).toEqual(['refresh-1', 'refresh-2']);
+      expect(await Promise.all(own.map(({ id }) => open().find(id)))).toEqual([undefined, undefined]);
+      expect(await open().removeBySubject(sub)).toEqual([]);
+      expect(await open().find(foreign.id)).toEqual(foreign);
+    });
+
+    it('gives the sessions of a person to one of several callers that remove them', async () => {
+      const sub = randomBytes(8).toString('hex');
+      for (let count = 0; count < 4; count++) await added({ user: { sub } });
+      const removed = await Promise.all(Array.from({ length: 4 }, () => open().removeBySubject(sub)));
+      expect(removed.flat()).toHaveLength(4);
+    });
+
+    it('records a later use and ignores an earlier one', async () => {
+      const session = await added();
+      const [before, after] = [new Date('2026-10-01T11:30:00Z'), new Date('2026-10-01T11:45:00.789Z')];
+      await open().recordUse(session.id, before);
+      expect(await open().find(session.id)).toEqual(session);
+      await open().recordUse(session.id, after);
+      await open().recordUse(newSession().id, after);
+      expect(await open().find(session.id)).toEqual({ ...session, lastUsedAt: after });
+    });
+
+    it('keeps the renewal lease when a use is recorded', async () => {
+      const session = await added();
+      const lease = await leased(session.id);
+      await open().recordUse(session.id, new Date('2026-10-01T11:45:00Z'));
+      expect(await open().acquireRenewalLease(session.id, MINUTE)).toBeUndefined();
+      expect(await open().replace(session, lease)).toBe(true);
+    });
+
     it('removes idle sessions', async () => {
       const long = await added({ lastUsedAt: new Date('2001-01-01T00:00:00Z') });
       const lately = await added({ lastUsedAt: new Date('2001-01-01T00:00:01Z') });

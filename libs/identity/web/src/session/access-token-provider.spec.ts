@@ -126,7 +126,7 @@ describe('AccessTokenProvider', () => {
     let answer: (found: BrowserSession) => void = () => undefined;
     answers = [() => new Promise((resolve) => (answer = resolve))];
     const token = provider.token();
-    await provider.end();
+    await provider.end('here');
     answer(session('late', 10));
     expect(await token).toBeUndefined();
     expect(last()?.state).toBe('signed-out');
@@ -136,7 +136,7 @@ describe('AccessTokenProvider', () => {
     answers = [() => Promise.resolve(session('one', 10))];
     await provider.token();
     ended = unreachable;
-    await expect(provider.end()).rejects.toThrow('unreachable');
+    await expect(provider.end('here')).rejects.toThrow('unreachable');
     expect(last()?.state).toBe('signed-in');
   });
 });

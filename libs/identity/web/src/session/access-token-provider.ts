@@ -9,6 +9,8 @@ export interface SessionStatus {
   readonly user: SessionUser | undefined;
 }
 
+export type SignOutScope = 'here' | 'everywhere';
+
 /** Reads and ends the session. */
 export interface SessionSource {
   /**
@@ -17,8 +19,8 @@ export interface SessionSource {
    * @returns undefined when there is no session.
    */
   find(refused?: string): Promise<BrowserSession | undefined>;
-  /** Ends the session; succeeds if it has already ended. Rejects when the session may still exist. */
-  end(): Promise<void>;
+  /** Ends the session, or all sessions of its user. Rejects when one of them may still exist. */
+  end(scope: SignOutScope): Promise<void>;
 }
 
 /** A token is replaced this long before it expires. */
@@ -78,8 +80,8 @@ export class AccessTokenProvider {
   }
 
   /** Ends the session on the server. On failure it is kept, because the user is still signed in. */
-  async end(): Promise<void> {
-    await this.#source.end();
+  async end(scope: SignOutScope): Promise<void> {
+    await this.#source.end(scope);
     this.forget();
   }
 

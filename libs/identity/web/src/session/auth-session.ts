@@ -3,13 +3,13 @@ import { type ActivatedRouteSnapshot, NavigationCancel, NavigationEnd, Navigatio
 import type { SessionUser } from '@homeport/identity/contracts';
 import { Confirmations, delay, HttpProblem, preserveDeviceSettings, pollWhile } from '@homeport/platform/web';
 import { filter, firstValueFrom } from 'rxjs';
-import { SIGN_OUT_GUARDS } from './sign-out-guard';
+import { signOutWarnings } from './sign-out-guard';
 import { type SessionAnnouncement, OtherTabs } from './other-tabs';
 import { deletePersonalData, isDeviceOnlyDatabase, isDatabaseOf } from './personal-data';
 import { rememberedUser, rememberUser } from './remembered-user';
 import { SessionClient } from './session-client';
 import { isSignInPath, SIGNED_OUT } from './sign-in-path';
-import { AccessTokenProvider, type SessionState, type SessionStatus } from './access-token-provider';
+import { AccessTokenProvider, type SessionState, type SessionStatus, type SignOutScope } from './access-token-provider';
 
 /** How long the remembered user waits for the session check before cached data is shown. */
 const SESSION_CHECK_TIMEOUT_MS = 1_500;
@@ -121,13 +121,24 @@ export class AuthSession {
    * confirmation when unsaved changes would be lost. Throws when the session could not be ended.
    */
   async signOut(): Promise<void> {
-    const warnings = await this.#unsavedChangeWarnings();
-    if (warnings.length === 0) return this.#end();
+    const warnings = await signOutWarnings(this.#injector);
+    if (warnings.length === 0) return this.#end('here');
     await this.#confirmations.ask({
       title: $localize`Sign out and lose changes?`,
       text: warnings.join(' '),
       action: $localize`Sign out`,
-      run: () => this.#end(),
+      run: () => this.#end('here'),
+    });
+  }
+
+  /** Asks for confirmation, then ends all sessions of the user and continues like `signOut`. */
+  async signOutEverywhere(): Promise<void> {
+    const text = $localize`You are signed out on all your devices, including this one. Other devices may need a few minutes to notice.`;
+    await this.#confirmations.ask({
+      title: $localize`Sign out everywhere?`,
+      text: [text, ...(await signOutWarnings(this.#injector))].join(' '),
+      action: $localize`Sign out everywhere`,
+      run: () => this.#end('everywhere'),
     });
   }
 
@@ -170,23 +181,12 @@ export class AuthSession {
     await this.#router.navigate(['/login'], { queryParams: { reason: 'expired', return_to: here } });
   }
 
-  async #end(): Promise<void> {
+  async #end(scope: SignOutScope): Promise<void> {
     // `Clear-Site-Data` deletes all storage of this origin, including the settings of this device.
-    await preserveDeviceSettings(() => this.#tokens.end());
+    await preserveDeviceSettings(() => this.#tokens.end(scope));
     this.#otherTabs.announce(undefined);
     await Promise.race([deletePersonalData(), delay(DELETE_TIMEOUT_MS)]);
     await this.#showSignIn();
-  }
-
-  async #unsavedChangeWarnings(): Promise<readonly string[]> {
-    const checks = this.#injector
-      .get(SIGN_OUT_GUARDS, [])
-      .map(async (load) => this.#injector.get(await load()).warning());
-    try {
-      return (await Promise.all(checks)).filter((each) => each !== undefined);
-    } catch {
-      return [$localize`Could not check whether all your changes are saved.`];
-    }
   }
 
   #onSignedOutElsewhere(): void {

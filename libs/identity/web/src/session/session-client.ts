@@ -8,7 +8,7 @@ import {
   type SignInProvider,
 } from '@homeport/identity/contracts';
 import { responseOf, HttpProblem } from '@homeport/platform/web';
-import type { SessionSource } from './access-token-provider';
+import type { SessionSource, SignOutScope } from './access-token-provider';
 
 /** After this time the identity service counts as unreachable. */
 const REQUEST_TIMEOUT_MS = 8_000;
@@ -48,13 +48,15 @@ export class SessionClient implements SessionSource {
     }
   }
 
-  async end(): Promise<void> {
+  /** Ends the session of this browser, or all sessions of its user. */
+  async end(scope: SignOutScope): Promise<void> {
+    const options = { headers: BYPASS_SERVICE_WORKER, timeout: SIGN_OUT_TIMEOUT_MS };
     try {
-      await responseOf(
-        this.#http.post('/auth/sign-out', null, { headers: BYPASS_SERVICE_WORKER, timeout: SIGN_OUT_TIMEOUT_MS }),
-      );
+      if (scope === 'everywhere') await responseOf(this.#http.delete('/auth/sessions', options));
+      else await responseOf(this.#http.post('/auth/sign-out', null, options));
     } catch (error) {
-      if (!isNoSession(error)) throw error;
+      // An ended session proves nothing about the others.
+      if (scope === 'everywhere' || !isNoSession(error)) throw error;
     }
   }
 

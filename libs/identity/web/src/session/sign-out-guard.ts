@@ -1,4 +1,4 @@
-import { InjectionToken, type Type } from '@angular/core';
+import { InjectionToken, type Injector, type Type } from '@angular/core';
 
 /** Checks before a sign-out whether data would be lost. */
 export interface SignOutGuard {
@@ -8,3 +8,13 @@ export interface SignOutGuard {
 
 /** Multi token for the domains that hold data the server does not have. */
 export const SIGN_OUT_GUARDS = new InjectionToken<readonly (() => Promise<Type<SignOutGuard>>)[]>('sign-out-guards');
+
+/** Collects the warnings of all guards. Never rejects: a guard that fails warns too. */
+export async function signOutWarnings(injector: Injector): Promise<readonly string[]> {
+  const checks = injector.get(SIGN_OUT_GUARDS, []).map(async (load) => injector.get(await load()).warning());
+  try {
+    return (await Promise.all(checks)).filter((each) => each !== undefined);
+  } catch {
+    return [$localize`Could not check whether all your changes are saved.`];
+  }
+}

@@ -7,6 +7,7 @@ import {
   Icon,
   type IconName,
   LanguageChoice,
+  LazyOutlet,
   PageHeader,
   Segmented,
   SETTINGS_CARDS,
@@ -16,7 +17,6 @@ import {
   type ThemeChoice,
 } from '@homeport/platform/web';
 import { AuthSession } from '../session/auth-session';
-import { CardOutlet } from './card-outlet';
 import { SessionListCard } from './sessions/session-list';
 
 const themes = (): Readonly<Record<ThemeChoice, { readonly label: string; readonly icon: IconName }>> => ({
@@ -27,7 +27,7 @@ const themes = (): Readonly<Record<ThemeChoice, { readonly label: string; readon
 
 @Component({
   selector: 'hp-settings',
-  imports: [CardOutlet, ErrorPanel, Icon, LanguageChoice, PageHeader, Segmented, SessionListCard, Skeleton],
+  imports: [ErrorPanel, Icon, LanguageChoice, LazyOutlet, PageHeader, Segmented, SessionListCard, Skeleton],
   templateUrl: './settings.html',
   styleUrl: './settings.css',
 })

@@ -6,6 +6,7 @@ import { BUILD_INFO, ErrorPanel, Icon, screenData, Skeleton } from '@homeport/pl
 import { AuthSession } from '../session/auth-session';
 import { SessionClient } from '../session/session-client';
 import { isSignInPath } from '../session/sign-in-path';
+import { lastProvider, markLastUsed, rememberProvider } from './last-provider';
 import { signInMessages } from './sign-in-messages';
 
 /** A URL may repeat a parameter; the first one counts. */
@@ -41,7 +42,7 @@ export class SignIn {
 
   protected readonly providers = screenData({
     key: () => 'providers',
-    load: (_key, signal) => this.#endpoint.providers(signal),
+    load: async (_key, signal) => markLastUsed(await this.#endpoint.providers(signal), lastProvider()),
   });
   protected readonly product = BUILD_INFO.name;
   protected readonly words = computed(() =>
@@ -66,7 +67,8 @@ export class SignIn {
     });
   }
 
-  protected forgetRememberedUser(): void {
+  protected startSignIn(provider: string): void {
+    rememberProvider(provider);
     this.#session.forgetRememberedUser();
   }
 

@@ -6,6 +6,7 @@ const DEVICE_SETTINGS = [
   'homeport.preview',
   'homeport.folder-tree',
   'homeport.home-screen-hint',
+  'homeport.sign-in-provider',
 ];
 
 /**

@@ -26,7 +26,7 @@ import { type Language, language, LANGUAGES, storeLanguage } from './language';
       color: var(--muted);
     }
     hp-segmented {
-      margin-top: 8px;
+      margin-top: var(--space-2);
     }
   `,
 })

@@ -1,4 +1,4 @@
-import { Dialog, DialogRef } from '@angular/cdk/dialog';
+import { Dialog, DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import {
   afterRenderEffect,
   Component,
@@ -15,6 +15,7 @@ import { firstValueFrom } from 'rxjs';
 import { formatNumber } from '../format/number';
 import { Key } from '../shortcuts/key';
 import { Icon } from '../ui/icon/icon';
+import type { EarlyTyping } from './early-typing';
 import { PaletteGroups } from './palette-groups';
 import type { PaletteItem } from './palette-source';
 
@@ -39,6 +40,7 @@ interface Option {
 })
 export class PaletteDialog {
   readonly #dialog = inject<DialogRef<PaletteItem>>(DialogRef);
+  readonly #typing = inject<EarlyTyping>(DIALOG_DATA);
   private readonly list = viewChild<ElementRef<HTMLElement>>('list');
   protected readonly groups = inject(PaletteGroups);
   protected readonly query = signal('');
@@ -71,6 +73,14 @@ export class PaletteDialog {
       const index = this.active();
       this.list()?.nativeElement.querySelector(`#${ENTRY_ID}${index}`)?.scrollIntoView({ block: 'nearest' });
     });
+  }
+
+  /** Adds what was typed before the field had the focus. */
+  protected receiveFocus(field: HTMLInputElement): void {
+    const early = this.#typing.take();
+    if (early === '') return;
+    field.value = early;
+    this.type(early);
   }
 
   protected type(query: string): void {
@@ -124,9 +134,10 @@ function indexOf(target: EventTarget | null): number | undefined {
   return entry ? Number(entry.id.slice(ENTRY_ID.length)) : undefined;
 }
 
-/** Opens the palette and returns the chosen item. */
-export function openPaletteDialog(injector: Injector): Promise<PaletteItem | undefined> {
-  const opened = injector.get(Dialog).open<PaletteItem>(PaletteDialog, {
+/** Opens the palette and returns the chosen item. @param typing what is typed until the field has the focus. */
+export function openPaletteDialog(injector: Injector, typing: EarlyTyping): Promise<PaletteItem | undefined> {
+  const opened = injector.get(Dialog).open<PaletteItem, EarlyTyping>(PaletteDialog, {
+    data: typing,
     ariaLabel: $localize`Search`,
     ariaModal: true,
     panelClass: ['dialog-panel', 'palette-panel'],

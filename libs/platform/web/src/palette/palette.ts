@@ -1,6 +1,7 @@
-import { inject, Injector, Service } from '@angular/core';
+import { DOCUMENT, inject, Injector, Service } from '@angular/core';
 import { Router } from '@angular/router';
 import { Toasts } from '../ui/toasts/toasts';
+import { EarlyTyping } from './early-typing';
 
 /** Opens the command palette and the keyboard help; both are loaded on first use. */
 @Service()
@@ -8,11 +9,20 @@ export class Palette {
   readonly #injector = inject(Injector);
   readonly #router = inject(Router);
   readonly #toasts = inject(Toasts);
+  readonly #document = inject(DOCUMENT);
   #isOpen = false;
 
   /** Opens the palette, then runs the chosen command or opens the chosen page. */
   async open(): Promise<void> {
-    const chosen = await this.#show(async () => (await import('./palette-dialog')).openPaletteDialog(this.#injector));
+    const chosen = await this.#show(async () => {
+      const typing = new EarlyTyping(this.#document);
+      try {
+        const { openPaletteDialog } = await import('./palette-dialog');
+        return await openPaletteDialog(this.#injector, typing);
+      } finally {
+        typing.take();
+      }
+    });
     chosen?.run?.();
     if (chosen?.link) await this.#router.navigate([...chosen.link]);
   }

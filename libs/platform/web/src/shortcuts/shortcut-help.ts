@@ -32,7 +32,7 @@ import { Shortcuts } from './shortcuts';
   styles: `
     :host {
       display: block;
-      padding: 16px 20px 20px;
+      padding: var(--space-4) var(--space-5) var(--space-5);
     }
     header {
       display: flex;
@@ -42,13 +42,13 @@ import { Shortcuts } from './shortcuts';
     }
     h2 {
       margin: 0;
-      font-size: 16px;
+      font-size: var(--size-large);
       line-height: 24px;
     }
     h3 {
-      margin: 16px 0 4px;
+      margin: var(--space-4) 0 var(--space-1);
       color: var(--muted);
-      font-size: 13px;
+      font-size: var(--size-small);
       font-weight: 500;
     }
     dl {
@@ -58,7 +58,7 @@ import { Shortcuts } from './shortcuts';
       display: flex;
       align-items: center;
       justify-content: space-between;
-      gap: 16px;
+      gap: var(--space-4);
       min-height: 36px;
     }
     dl > div + div {

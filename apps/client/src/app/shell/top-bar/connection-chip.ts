@@ -25,11 +25,11 @@ const RECONNECTED_SHOWN_MS = 4_000;
       align-items: center;
       gap: 6px;
       height: 28px;
-      padding: 0 10px 0 8px;
+      padding: 0 10px 0 var(--space-2);
       border: 1px solid var(--line-strong);
       border-radius: 14px;
       background: var(--surface-2);
-      font-size: 13px;
+      font-size: var(--size-small);
       white-space: nowrap;
     }
     /* Beside the activity button, long words do not fit on the smallest phones. */

@@ -19,7 +19,7 @@ import { SignOut } from '../sign-out';
             <p>{{ user.email }}</p>
           }
           @if (user.organization; as organization) {
-            <p>{{ organization }}</p>
+            <p [title]="organization">{{ user.organization_name ?? organization }}</p>
           }
         </div>
       }
@@ -44,19 +44,19 @@ import { SignOut } from '../sign-out';
   `,
   styles: `
     .who {
-      margin-bottom: 4px;
-      padding: 8px 10px 10px;
+      margin-bottom: var(--space-1);
+      padding: var(--space-2) 10px 10px;
       border-bottom: 1px solid var(--line);
       overflow-wrap: anywhere;
     }
     p {
       margin: 0;
       color: var(--muted);
-      font-size: 13px;
+      font-size: var(--size-small);
     }
     .name {
       color: var(--text);
-      font-size: 14px;
+      font-size: var(--size-base);
       font-weight: 600;
     }
     .items {

@@ -7,10 +7,16 @@ import { OrganizationRequired, TokenInvalid, Unauthenticated } from '../../domai
 import { isMember, type Actor } from '@homeport/identity/contracts';
 import type { RoutePolicies, RoutePolicy } from '../../domain/route-policy';
 
-/** Identifies a request's browser session without a query, so that rate limits apply before a query runs. */
-export interface SessionHandleReader {
-  /** @returns the handle of the session in the request's authentic cookie; the session may have ended. */
+/** The browser sessions whose cookies requests carry. */
+export interface BrowserSessions {
+  /**
+   * Identifies a session without a query, so that rate limits apply before a query runs.
+   * @returns the handle of the session in the request's authentic cookie; the session may have ended.
+   */
   sessionHandleIn(request: FastifyRequest): string | undefined;
+
+  /** Records that the session of the request's authentic cookie is in use. Does not wait and never fails. */
+  recordUse(request: FastifyRequest): void;
 }
 
 export interface AccessOptions {
@@ -41,7 +47,7 @@ export class AccessGuard extends AuthGuard('bearer') {
 
   constructor(
     { policies, perUser, perAddress, trustedProxies, onMemberCall }: AccessOptions,
-    private readonly sessions: SessionHandleReader,
+    private readonly sessions: BrowserSessions,
   ) {
     super();
     this.#policies = new Map(Object.entries(policies));
@@ -71,6 +77,7 @@ export class AccessGuard extends AuthGuard('bearer') {
     }
     const { user } = request;
     await count(this.#users, () => `${user.issuer}\n${user.subject}`, reply);
+    this.sessions.recordUse(request);
     if (isMember(user)) this.#onMemberCall?.(user.organization);
     else if (policy === 'member') throw new OrganizationRequired();
     return true;

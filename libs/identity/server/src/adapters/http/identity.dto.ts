@@ -17,6 +17,11 @@ export class SessionUserBody implements SessionUser {
   @ApiProperty({ required: false }) readonly name?: string;
   @ApiProperty({ required: false }) readonly email?: string;
   @ApiProperty({ type: String, nullable: true }) readonly organization!: string | null;
+  @ApiProperty({
+    required: false,
+    description: 'The display name of the organization; absent when the identity service does not send one',
+  })
+  readonly organization_name?: string;
 }
 
 export class BrowserSessionBody implements BrowserSession {
@@ -29,7 +34,7 @@ export class SessionSummaryBody implements SessionSummary {
   @ApiProperty() readonly id!: string;
   @ApiProperty({ description: 'The User-Agent of the browser' }) readonly device!: string;
   @ApiProperty({ format: 'date-time' }) readonly created_at!: string;
-  @ApiProperty({ format: 'date-time' }) readonly last_used_at!: string;
+  @ApiProperty({ format: 'date-time', description: 'Exact to 30 seconds' }) readonly last_used_at!: string;
   @ApiProperty({ description: 'Whether this is the session of the request' }) readonly current!: boolean;
 }
 

@@ -36,13 +36,13 @@ export class SessionCookies {
    * cause no query.
    */
   sessionIdIn(request: CookieHolder): string | undefined {
-    const sealed = this.#sealedSessionIn(request);
+    const sealed = this.sealedSessionIn(request);
     return sealed === undefined ? undefined : this.box.open(sealed, SESSION_PURPOSE);
   }
 
   /** Whether a request carries a session cookie, authentic or not. */
   hasSessionCookie(request: CookieHolder): boolean {
-    return this.#sealedSessionIn(request) !== undefined;
+    return this.sealedSessionIn(request) !== undefined;
   }
 
   setSession(reply: FastifyReply, id: string): void {
@@ -94,7 +94,8 @@ export class SessionCookies {
       .map(({ name }) => name);
   }
 
-  #sealedSessionIn({ cookies }: CookieHolder): string | undefined {
+  /** The session cookie of a request as sent, authentic or not. */
+  sealedSessionIn({ cookies }: CookieHolder): string | undefined {
     // `cookies` is undefined for a URL that cannot be decoded: it is answered before the cookies are parsed.
     return cookies?.[this.#name('session')];
   }

@@ -351,7 +351,8 @@ describe('the sign-in pages', () => {
 describe('the list of sessions', () => {
   beforeEach(async () => {
     service = new FakeIdentityProvider();
-    await start(new BrowserSignIn([], service, new InMemorySessionStore()));
+    store = new InMemorySessionStore();
+    await start(new BrowserSignIn([], service, store));
   });
 
   interface Listed {
@@ -382,10 +383,39 @@ describe('the list of sessions', () => {
     expect((await listed(here.jar)).items).toHaveLength(1);
   });
 
+  it('ends all sessions, revokes their grants and clears the browser', async () => {
+    const [here, there] = [await completeSignIn('code=c'), await completeSignIn('code=d')];
+    const out = await call('DELETE', '/auth/sessions', SAME_ORIGIN, here.jar);
+    expect([out.status, out.headers['cache-control']]).toEqual([204, 'no-store']);
+    expect(out.headers['clear-site-data']).toBe('"cache", "storage"');
+    expect(out.set).toContainEqual(expect.objectContaining({ name: SESSION, value: '', maxAge: 0 }));
+    expect(service.revoked).toEqual(['refresh-0', 'refresh-0']);
+    for (const { jar } of [here, there])
+      expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(401);
+  });
+
+  it('keeps the cookie when the sessions could not be ended', async () => {
+    const { jar } = await completeSignIn('code=c');
+    store.removeBySubject = () => Promise.reject(new DatabaseUnavailable());
+    const out = await call('DELETE', '/auth/sessions', SAME_ORIGIN, jar);
+    expect([out.status, out.set, out.headers['clear-site-data']]).toEqual([503, [], undefined]);
+    expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(200);
+  });
+
+  it('records the use of a session once per interval, and answers when that fails', async () => {
+    const { jar } = await completeSignIn('code=c');
+    const recorded = jest.spyOn(store, 'recordUse').mockRejectedValueOnce(new DatabaseUnavailable());
+    for (let visit = 0; visit < 3; visit++)
+      expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(200);
+    // The second visit repeats the failed attempt of the first.
+    expect(recorded).toHaveBeenCalledTimes(2);
+  });
+
   it('requires a same-origin page and a session', async () => {
     const { jar } = await completeSignIn('code=c');
     for (const [method, url] of [
       ['GET', '/auth/sessions'],
+      ['DELETE', '/auth/sessions'],
       ['DELETE', '/auth/sessions/x'],
     ] as const) {
       expect((await call(method, url, SAME_ORIGIN)).status).toBe(401);
@@ -408,6 +438,7 @@ describe('the sign-in pages where sign-in is not configured', () => {
     'GET /auth/callback',
     'GET /auth/session',
     'GET /auth/sessions',
+    'DELETE /auth/sessions',
     'DELETE /auth/sessions/x',
     'POST /auth/sign-out',
   ])('answer 404 to %s', async (route) => {

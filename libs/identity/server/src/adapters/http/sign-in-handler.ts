@@ -7,9 +7,11 @@ import {
 } from '@homeport/identity/contracts';
 import { InvalidRequest, MethodNotAllowed, RateLimited, rawQueryOf } from '@homeport/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { BrowserSignIn } from '../../application/browser-sign-in';
 import { CrossOriginRefused, GrantRefused, NoSession, SignInDisabled } from '../../domain/identity.errors';
 import { handleOf } from '../../domain/session-handle';
+import { USE_INTERVAL_MS } from '../../domain/session-lifetime';
 import type { SessionCookies } from './session-cookies';
 
 /** The query of `GET /auth/sign-in`. */
@@ -23,8 +25,14 @@ const CLEAR_SITE_DATA = '"cache", "storage"';
 /** For a session that expired or was ended elsewhere: drafts stay in the storage until another person signs in. */
 const CLEAR_CACHE = '"cache"';
 
+/** Beyond this number of active sessions, some uses are recorded more often. */
+const MAX_RECENT_USES = 20_000;
+
 /** Connects the sign-in use case to cookies and redirects; `signIn` is undefined where sign-in is not configured. */
 export class SignInHandler {
+  /** The sealed cookies of the sessions whose use was recorded within the interval. */
+  readonly #recentUses = new LRUCache<string, true>({ max: MAX_RECENT_USES, ttl: USE_INTERVAL_MS });
+
   constructor(
     private readonly signIn: BrowserSignIn | undefined,
     private readonly cookies: SessionCookies,
@@ -92,7 +100,9 @@ export class SignInHandler {
     const signIn = this.#enabled();
     assertSameOrigin(request);
     try {
-      return await signIn.current(this.#idIn(request), rejectedTokenIn(request));
+      const session = await signIn.current(this.#idIn(request), rejectedTokenIn(request));
+      this.recordUse(request);
+      return session;
     } catch (error) {
       if (error instanceof NoSession && this.cookies.hasSessionCookie(request)) {
         this.cookies.clearSession(reply);
@@ -120,6 +130,33 @@ export class SignInHandler {
     const id = this.cookies.sessionIdIn(request);
     // First: once the cookie is cleared, this browser can no longer end the session.
     if (id) await signIn.end(id);
+    this.#clearBrowser(reply);
+  }
+
+  async signOutEverywhere(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const signIn = this.#enabled();
+    assertSameOrigin(request);
+    await signIn.endAll(this.#idIn(request));
+    this.#clearBrowser(reply);
+  }
+
+  /**
+   * Records that a browser uses its session, at most once per interval. The use is not part of the request: it does not
+   * wait, and a failure is only logged.
+   */
+  recordUse(request: FastifyRequest): void {
+    const cookie = this.signIn && this.cookies.sealedSessionIn(request);
+    if (!this.signIn || cookie === undefined || this.#recentUses.has(cookie)) return;
+    this.#recentUses.set(cookie, true);
+    const id = this.cookies.sessionIdIn(request);
+    if (id === undefined) return;
+    this.signIn.recordUse(id).catch((error: unknown) => {
+      this.#recentUses.delete(cookie);
+      request.log.debug({ err: error }, 'the use of a session was not recorded');
+    });
+  }
+
+  #clearBrowser(reply: FastifyReply): void {
     this.cookies.markSignedOut(reply);
     void reply.header('clear-site-data', CLEAR_SITE_DATA);
   }

@@ -120,6 +120,23 @@ export class SignInController {
     return this.pages.list(request);
   }
 
+  @Delete('sessions')
+  @HttpCode(204)
+  @Header('cache-control', 'no-store')
+  @ApiCookieAuth()
+  @ApiOperation({
+    summary: 'Sign out everywhere',
+    description: 'Ends every session of the signed-in person, this one included, and clears the cookie.',
+  })
+  @ApiNoContentResponse({
+    description: 'Access tokens issued before remain valid until they expire',
+    headers: responseHeaders('Set-Cookie'),
+  })
+  @ApiProblems(new NoSession(), new CrossOriginRefused(), new SignInDisabled())
+  signOutEverywhere(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    return this.pages.signOutEverywhere(request, reply);
+  }
+
   @Delete('sessions/:id')
   @HttpCode(204)
   @Header('cache-control', 'no-store')

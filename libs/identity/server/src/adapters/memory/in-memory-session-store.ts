@@ -63,6 +63,20 @@ export class InMemorySessionStore extends SessionStore {
     return undefined;
   }
 
+  async removeBySubject(subject: string): Promise<readonly StoredSession[]> {
+    const removed = [...this.#entries.values()]
+      .map(({ session }) => session)
+      .filter(({ user }) => user.sub === subject);
+    for (const { id } of removed) this.#entries.delete(id);
+    return removed;
+  }
+
+  async recordUse(id: string, at: Date): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (!entry || entry.session.lastUsedAt >= at) return;
+    this.#entries.set(id, { ...entry, session: { ...entry.session, lastUsedAt: at } });
+  }
+
   async removeIdle(since: Date): Promise<void> {
     for (const { session } of this.#entries.values()) {
       if (session.lastUsedAt <= since) this.#entries.delete(session.id);

@@ -30,6 +30,7 @@ function serviceOf(url: string): OpenIdIdentityProvider {
     scopes: 'openid',
     redirectUri: 'http://localhost/auth/callback',
     organizationClaim: 'org_id',
+    organizationNameClaim: 'org_name',
     outages: recorded.outages,
   });
 }

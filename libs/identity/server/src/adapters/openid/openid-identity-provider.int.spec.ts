@@ -27,6 +27,7 @@ beforeEach(async () => {
     scopes: 'openid',
     redirectUri: 'http://localhost/auth/callback',
     organizationClaim: 'org_id',
+    organizationNameClaim: 'org_name',
   });
 });
 
@@ -177,6 +178,19 @@ describe('OpenIdIdentityProvider redeeming', () => {
       refreshToken: 'refresh-1',
       user: { sub: 'ada', name: 'Ada', email: 'ada@example.com', organization: 'org-1' },
     });
+  });
+
+  it.each([
+    [
+      { org_id: 'org-1', org_name: 'Example' },
+      { organization: 'org-1', organizationName: 'Example' },
+    ],
+    [{ org_id: 'org-1', org_name: '' }, { organization: 'org-1' }],
+    [{ org_id: 'org-1', org_name: { en: 'Example' } }, { organization: 'org-1' }],
+    [{ org_name: 'Example' }, {}],
+  ])('reads the organization and its name from %j', async (claims, organization) => {
+    answer = await redeemed({ ...claims, sub: 'ada' });
+    expect((await redeem('code=c&state=state-1')).user).toEqual({ sub: 'ada', ...organization });
   });
 
   it.each([

@@ -20,6 +20,8 @@ export interface OpenIdOptions {
   readonly scopes: string;
   readonly redirectUri: string;
   readonly organizationClaim: string;
+  /** The claim of the ID token with the display name of the organization. */
+  readonly organizationNameClaim: string;
   /** Notified when the service fails or refuses this client, and when it recovers. */
   readonly outages?: OutageLog;
 }
@@ -61,7 +63,7 @@ export class OpenIdIdentityProvider extends IdentityProvider {
     const tokens = await this.#callTokenEndpoint(redeemed, isRefusedSignIn);
     const claims = tokens.claims();
     if (!claims) throw new GrantRefused();
-    return { ...grantOf(tokens), user: userOf(claims, this.options.organizationClaim) };
+    return { ...grantOf(tokens), user: userOf(claims, this.options) };
   }
 
   async refresh(refreshToken: string, subject: string): Promise<TokenGrant> {
@@ -154,13 +156,19 @@ function grantOf(tokens: Tokens): TokenGrant {
   };
 }
 
-function userOf(claims: openid.IDToken, organizationClaim: string): SignedInPerson {
+function userOf(
+  claims: openid.IDToken,
+  { organizationClaim, organizationNameClaim }: Pick<OpenIdOptions, 'organizationClaim' | 'organizationNameClaim'>,
+): SignedInPerson {
   const organization = claims[organizationClaim];
+  const organizationName = claims[organizationNameClaim];
+  const hasName = typeof organization === 'string' && typeof organizationName === 'string' && organizationName !== '';
   return {
     sub: claims.sub,
     ...(typeof claims['name'] === 'string' ? { name: claims['name'] } : {}),
     ...(typeof claims['email'] === 'string' ? { email: claims['email'] } : {}),
     ...(typeof organization === 'string' ? { organization } : {}),
+    ...(hasName ? { organizationName } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '@homeport/platform/server/database';
-import { type FindOptionsWhere, LessThanOrEqual, type Repository } from 'typeorm';
+import { type FindOptionsWhere, In, LessThan, LessThanOrEqual, type Repository } from 'typeorm';
 import { type SessionMetadata, SessionStore, type StoredSession } from '../../application/session-store.port';
 import type { SealedBox } from '../../domain/sealed-box';
 import { hashOf } from '../../domain/session-handle';
@@ -71,9 +71,27 @@ export class PostgresSessionStore extends SessionStore {
 
   async removeByHandle(subject: string, handle: string): Promise<Pick<StoredSession, 'refreshToken'> | undefined> {
     const row = await this.#removeRow({ idHash: Buffer.from(handle, 'base64url'), subject });
-    if (!row) return undefined;
-    const refreshToken = this.#refreshTokenOf(row);
-    return refreshToken === undefined ? {} : { refreshToken };
+    return row && tokenIn(this.#refreshTokenOf(row));
+  }
+
+  async removeBySubject(subject: string): Promise<readonly Pick<StoredSession, 'refreshToken'>[]> {
+    const rows = await this.database.transaction(async (manager) => {
+      // Locked in one order, so that two calls for one person do not wait for each other.
+      const found = await manager.find(SessionEntity, {
+        where: { subject },
+        order: { idHash: 'ASC' },
+        lock: { mode: 'pessimistic_write' },
+      });
+      await manager.delete(SessionEntity, { idHash: In(found.map(({ idHash }) => idHash)) });
+      return found;
+    });
+    return rows.map((row) => tokenIn(this.#refreshTokenOf(row)));
+  }
+
+  async recordUse(id: string, at: Date): Promise<void> {
+    await this.database.run(() =>
+      this.#rows.update({ idHash: hashOf(id), lastUsedAt: LessThan(at) }, { lastUsedAt: at }),
+    );
   }
 
   async removeIdle(since: Date): Promise<void> {
@@ -124,6 +142,10 @@ export class PostgresSessionStore extends SessionStore {
   #refreshTokenOf({ idHash, refreshToken }: SessionRow): string | undefined {
     return refreshToken === null ? undefined : this.box.open(refreshToken, purposeOf(idHash));
   }
+}
+
+function tokenIn(refreshToken: string | undefined): Pick<StoredSession, 'refreshToken'> {
+  return refreshToken === undefined ? {} : { refreshToken };
 }
 
 function purposeOf(idHash: Buffer): string {

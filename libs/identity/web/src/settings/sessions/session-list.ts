@@ -3,6 +3,7 @@ import type { SessionSummary } from '@homeport/identity/contracts';
 import {
   asHttpProblem,
   ErrorPanel,
+  Icon,
   RelativeTime,
   screenData,
   Skeleton,
@@ -13,13 +14,10 @@ import { AuthSession } from '../../session/auth-session';
 import { SessionClient } from '../../session/session-client';
 import { deviceName } from './device-name';
 
-/** The server records the use of a session at most this often, when its access token is renewed. */
-const USE_INTERVAL_MS = 15 * 60_000;
-
-/** Lists the person's sessions, with a button to end each. */
+/** Lists the person's sessions, with a button to end each and one to end all. */
 @Component({
   selector: 'hp-session-list',
-  imports: [ErrorPanel, RelativeTime, Skeleton, StaleNotice],
+  imports: [ErrorPanel, Icon, RelativeTime, Skeleton, StaleNotice],
   templateUrl: './session-list.html',
   styleUrl: './session-list.css',
 })
@@ -33,13 +31,14 @@ export class SessionListCard {
     load: (_person, abort) => this.#endpoint.sessions(abort),
   });
   protected readonly rows = computed(() =>
-    this.sessions.value()?.items.map((each) => {
-      const isRecent = Date.now() - Date.parse(each.last_used_at) < USE_INTERVAL_MS;
-      return { ...each, isRecent, name: deviceName(each.device) };
-    }),
+    this.sessions.value()?.items.map((each) => ({ ...each, name: deviceName(each.device) })),
   );
   /** The id of the session being ended. */
   protected readonly ending = signal<string | undefined>(undefined);
+
+  protected async signOutEverywhere(): Promise<void> {
+    await this.#session.signOutEverywhere();
+  }
 
   protected endWords(id: string): string {
     return this.ending() === id ? $localize`Ending…` : $localize`End session`;

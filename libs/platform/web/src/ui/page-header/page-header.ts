@@ -17,19 +17,18 @@ import { Component, input } from '@angular/core';
       display: flex;
       flex-wrap: wrap;
       align-items: center;
-      gap: 12px 16px;
-      min-height: 36px;
-      margin-bottom: 20px;
+      gap: var(--space-3) var(--space-4);
+      min-height: var(--space-10);
+      margin-bottom: var(--space-6);
     }
     .words {
-      flex: 1 1 240px;
+      flex: 1 1 var(--heading-basis, 240px);
       min-width: 0;
     }
     h1 {
       margin: 0;
-      font-size: 22px;
-      line-height: 28px;
-      letter-spacing: -0.01em;
+      font: 600 var(--type-2xl) var(--font);
+      letter-spacing: var(--tracking-tight);
       overflow-wrap: anywhere;
     }
     p {
@@ -40,7 +39,7 @@ import { Component, input } from '@angular/core';
       display: flex;
       flex-wrap: wrap;
       align-items: center;
-      gap: 8px;
+      gap: var(--space-2);
     }
     .actions:empty {
       display: none;

@@ -25,11 +25,11 @@ const ICONS: Readonly<Record<StatusTone, IconName>> = {
       align-items: center;
       gap: 6px;
       min-height: 24px;
-      padding: 0 8px 0 6px;
+      padding: 0 var(--space-2) 0 6px;
       border: 1px solid var(--line);
-      border-radius: 12px;
+      border-radius: var(--radius-large);
       background: var(--surface-2);
-      font-size: 13px;
+      font-size: var(--size-small);
       line-height: 16px;
     }
     :host(.ok) hp-icon {
