@@ -1,4 +1,4 @@
-import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
+import type { DeployError, DeployProblem, DeploySource } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
 import type { ListPosition } from '../../shared/domain/list-cursor';
 import type { ActivationPolicy } from '../domain/activation';
@@ -45,8 +45,8 @@ export interface FailedDeployRetention {
  * In addition to the documented errors, every method can reject with DatabaseUnavailable.
  */
 export abstract class DeployRepository {
-  /** Adds a deploy with the status `uploading` and a lease. @throws {AppNotFound} */
-  abstract begin(member: Member, appId: string): Promise<DeployRecord>;
+  /** Adds a deploy with the next number of the app, the status `uploading` and a lease. @throws {AppNotFound} */
+  abstract begin(member: Member, appId: string, source?: DeploySource): Promise<DeployRecord>;
 
   /** Renews the lease. @throws {DeployInterrupted} when the lease has expired, or the app was deleted. */
   abstract renew(id: string): Promise<void>;

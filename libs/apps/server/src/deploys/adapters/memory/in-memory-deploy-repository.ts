@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DeployError, DeployFile, DeployProblem } from '@homeport/apps/contracts';
+import type { DeployError, DeployFile, DeployProblem, DeploySource } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
 import type { PageRequest } from '../../../shared/application/list-request';
 import {
@@ -27,11 +27,13 @@ export class InMemoryDeployRepository extends DeployRepository {
     super();
   }
 
-  begin(member: Member, appId: string): Promise<DeployRecord> {
+  begin(member: Member, appId: string, source?: DeploySource): Promise<DeployRecord> {
     const { organization } = member;
     return this.store.exclusively(() => {
       if (!this.#appOf(organization, appId)) throw new AppNotFound();
-      const deploy = newDeploy(appId, member);
+      const number = (this.store.lastNumbers.get(appId) ?? 0) + 1;
+      this.store.lastNumbers.set(appId, number);
+      const deploy = newDeploy(member, { appId, number, source });
       this.store.deploys.set(deploy.id, deploy);
       return this.#recordOf(deploy);
     });
@@ -191,7 +193,7 @@ export class InMemoryDeployRepository extends DeployRepository {
 
   #recordOf(deploy: MemoryDeploy): DeployRecord {
     const release = [...this.store.releases.values()].find(({ deployId }) => deployId === deploy.id);
-    return { ...factsOf(deploy), firstLiveAt: release?.at };
+    return { ...factsOf(deploy), firstLiveAt: release?.at, problemCount: deploy.problems.length };
   }
 
   #appOf(organization: string, id: string) {
@@ -205,10 +207,10 @@ export class InMemoryDeployRepository extends DeployRepository {
   }
 }
 
-function newDeploy(appId: string, member: Member): MemoryDeploy {
+function newDeploy(member: Member, given: Pick<MemoryDeploy, 'appId' | 'number' | 'source'>): MemoryDeploy {
   return {
+    ...given,
     id: randomUUID(),
-    appId,
     organization: member.organization,
     status: 'uploading',
     fileCount: 0,
@@ -226,5 +228,5 @@ function newDeploy(appId: string, member: Member): MemoryDeploy {
 }
 
 function factsOf({ organization: _o, leaseUntil: _l, files: _f, rules: _r, problems: _p, ...facts }: MemoryDeploy) {
-  return facts satisfies Omit<DeployRecord, 'firstLiveAt'>;
+  return facts satisfies Omit<DeployRecord, 'firstLiveAt' | 'problemCount'>;
 }

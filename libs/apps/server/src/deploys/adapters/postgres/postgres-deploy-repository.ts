@@ -1,4 +1,4 @@
-import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
+import type { DeployError, DeployProblem, DeploySource } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
 import type { SiteRules } from '@homeport/hosting/contracts';
 import type { JobQueue } from '@homeport/platform/server/jobs';
@@ -39,16 +39,17 @@ export class PostgresDeployRepository extends DeployRepository {
     super();
   }
 
-  async begin(member: Member, appId: string): Promise<DeployRecord> {
+  async begin(member: Member, appId: string, source?: DeploySource): Promise<DeployRecord> {
     if (!UUID.test(appId)) throw new AppNotFound();
     await this.jobs.enqueue(DEPLOYS_JOB, LEASE_SECONDS + MARGIN_SECONDS);
     const [row] = await this.queries.run((manager) =>
       manager.query<DeployRow[]>(
-        `insert into apps.deploys (app_id, organization, created_by, lease_until)
-         select id, organization, $3, clock_timestamp() + interval '${LEASE_SECONDS} seconds'
-         from apps.apps where id = $1 and organization = $2 for share
+        // A trigger assigns the number and updates the app. A weaker lock on the app would allow deadlocks.
+        `insert into apps.deploys (app_id, organization, created_by, source, lease_until)
+         select id, organization, $3, $4::jsonb, clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+         from apps.apps where id = $1 and organization = $2 for no key update
          returning ${DEPLOY_COLUMNS}`,
-        [appId, member.organization, uploaderOf(member)],
+        [appId, member.organization, uploaderOf(member), source ? toJsonb(source) : null],
       ),
     );
     if (!row) throw new AppNotFound();
