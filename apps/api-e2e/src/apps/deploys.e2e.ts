@@ -35,6 +35,7 @@ describe('deploys of an app', () => {
       ready_at: expect.stringMatching(/Z$/),
       archived_at: null,
       first_live_at: expect.stringMatching(/Z$/),
+      held_back: false,
       created_by: expect.stringMatching(/./),
       source: null,
       problem_count: 0,
@@ -89,7 +90,9 @@ describe('deploys of an app', () => {
       { activated: false, reason: 'no-start-page' },
     ]);
     expect((await ada.app(fresh.id)).body).toMatchObject({ deploy_count: 3, active_deploy_id: working.id });
-    expect((await ada.get(held.id)).body).toMatchObject({ first_live_at: null, problems: [{ path: 'index.html' }] });
+    expect((await ada.get(held.id)).body).toMatchObject({
+      ...{ first_live_at: null, held_back: true, problem_count: 1, problems: [{ path: 'index.html' }] },
+    });
     const { body: forced } = await ada.deploy(fresh.id, broken, '?activate=force');
     expect(forced.activation).toEqual({ activated: true, reason: null });
     expect((await ada.app(fresh.id)).body.active_deploy_id).toBe(forced.id);

@@ -54,6 +54,8 @@ export interface Deploy {
   readonly archived_at: string | null;
   /** When visitors first saw it; null when it never was live, and after its app was deleted. */
   readonly first_live_at: string | null;
+  /** Whether it was held back when it became ready: `/` would have answered 404 although the live deploy answered it. */
+  readonly held_back: boolean;
   /** The uploader: the name in the token, or the token's subject when it has no name. */
   readonly created_by: string;
   /** Null when the uploader stated nothing. */

@@ -50,6 +50,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
         totalBytes: 0,
         createdBy: 'ada',
         source: undefined,
+        isHeldBack: false,
         createdAt: begun.createdAt,
         readyAt: undefined,
         archivedAt: undefined,

@@ -32,6 +32,12 @@ export interface ReadyDeploy {
   readonly activation: ActivationPolicy;
 }
 
+/** What is stored when a deploy becomes ready. */
+export interface DeployCompletion extends Omit<ReadyDeploy, 'activation'> {
+  /** Whether the activation policy held it back. */
+  readonly isHeldBack: boolean;
+}
+
 /** Which failed deploys are kept: the newest of each app, up to a maximum age. */
 export interface FailedDeployRetention {
   /** Number per app. */
@@ -68,7 +74,7 @@ export abstract class DeployRepository {
    * been failed.
    * @returns undefined when the deploy is not in progress.
    */
-  abstract complete(id: string, ready: Omit<ReadyDeploy, 'activation'>): Promise<DeployRecord | undefined>;
+  abstract complete(id: string, completion: DeployCompletion): Promise<DeployRecord | undefined>;
 
   /** Lists deploys, newest first. @returns undefined when the organization never had such an app. */
   abstract list(organization: string, appId: string, page: PageRequest): Promise<DeployPage | undefined>;

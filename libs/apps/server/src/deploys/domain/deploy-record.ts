@@ -30,6 +30,8 @@ export interface DeployRecord {
   readonly archivedAt: Date | undefined;
   /** When it first became active; undefined when it never did, and after its app was deleted. */
   readonly firstLiveAt: Date | undefined;
+  /** Whether its activation policy held it back when it became ready. */
+  readonly isHeldBack: boolean;
   readonly error: DeployError | undefined;
   readonly problemCount: number;
 }

@@ -41,6 +41,7 @@ export class AppPresenter {
       ready_at: record.readyAt?.toISOString() ?? null,
       archived_at: record.archivedAt?.toISOString() ?? null,
       first_live_at: record.firstLiveAt?.toISOString() ?? null,
+      held_back: record.isHeldBack,
       created_by: record.createdBy,
       source: record.source ?? null,
       problem_count: record.problemCount,

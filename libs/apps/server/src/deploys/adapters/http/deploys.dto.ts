@@ -48,6 +48,7 @@ export class DeployBody implements Deploy {
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly archived_at!: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'null when it never was live' })
   readonly first_live_at!: string | null;
+  @ApiProperty({ description: 'whether it was held back when it became ready' }) readonly held_back!: boolean;
   @ApiProperty({ example: 'Ada Lovelace' }) readonly created_by!: string;
   @ApiProperty({ type: DeploySourceBody, nullable: true, description: 'null when the uploader stated nothing' })
   readonly source!: DeploySourceBody | null;

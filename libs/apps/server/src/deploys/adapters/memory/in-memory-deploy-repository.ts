@@ -3,6 +3,7 @@ import type { DeployError, DeployFile, DeployProblem, DeploySource } from '@home
 import type { Member } from '@homeport/identity/contracts';
 import type { PageRequest } from '../../../shared/application/list-request';
 import {
+  type DeployCompletion,
   type DeployPage,
   DeployRepository,
   FILES_PER_PAGE,
@@ -62,13 +63,13 @@ export class InMemoryDeployRepository extends DeployRepository {
 
   async complete(
     id: string,
-    { files, rules, problems }: Omit<ReadyDeploy, 'activation'>,
+    { files, rules, problems, isHeldBack }: DeployCompletion,
   ): Promise<DeployRecord | undefined> {
     const deploy = this.store.deploys.get(id);
     if (deploy?.leaseUntil === undefined) return undefined;
     const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
     const ready = { status: 'ready', readyAt: new Date(), leaseUntil: undefined, totalBytes } as const;
-    const completed = { ...deploy, ...ready, fileCount: files.length, rules, problems };
+    const completed = { ...deploy, ...ready, fileCount: files.length, rules, problems, isHeldBack };
     this.store.deploys.set(id, completed);
     return this.#recordOf(completed);
   }
@@ -219,6 +220,7 @@ function newDeploy(member: Member, given: Pick<MemoryDeploy, 'appId' | 'number' 
     createdAt: new Date(),
     readyAt: undefined,
     archivedAt: undefined,
+    isHeldBack: false,
     error: undefined,
     leaseUntil: Date.now() + LEASE_MS,
     files: [],

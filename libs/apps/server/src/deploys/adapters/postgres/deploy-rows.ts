@@ -17,13 +17,14 @@ export interface DeployRow {
   readonly ready_at: Date | null;
   readonly archived_at: Date | null;
   readonly first_live_at: Date | null;
+  readonly held_back: boolean;
   readonly error: DeployError | null;
   readonly problem_count: number;
   readonly created_at_micros: string;
 }
 
 export const DEPLOY_COLUMNS = `id, app_id, number, status, file_count, total_bytes, created_by, source, created_at, ready_at,
-  archived_at, (select min(at) from apps.releases where deploy_id = deploys.id) as first_live_at, error, problem_count,
+  archived_at, (select min(at) from apps.releases where deploy_id = deploys.id) as first_live_at, held_back, error, problem_count,
   (extract(epoch from created_at) * 1000000)::bigint as created_at_micros`;
 
 export function toDeployRecord(row: DeployRow): DeployRecord {
@@ -40,6 +41,7 @@ export function toDeployRecord(row: DeployRow): DeployRecord {
     readyAt: row.ready_at ?? undefined,
     archivedAt: row.archived_at ?? undefined,
     firstLiveAt: row.first_live_at ?? undefined,
+    isHeldBack: row.held_back,
     error: row.error ?? undefined,
     problemCount: row.problem_count,
   };

@@ -4,6 +4,7 @@ import type { SiteRules } from '@homeport/hosting/contracts';
 import type { JobQueue } from '@homeport/platform/server/jobs';
 import type { EntityManager } from 'typeorm';
 import {
+  type DeployCompletion,
   type DeployPage,
   DeployRepository,
   type FailedDeployRetention,
@@ -86,14 +87,14 @@ export class PostgresDeployRepository extends DeployRepository {
     await this.queries.run((manager) => insertFiles(manager, id, files));
   }
 
-  async complete(id: string, ready: Omit<ReadyDeploy, 'activation'>): Promise<DeployRecord | undefined> {
+  async complete(id: string, ready: DeployCompletion): Promise<DeployRecord | undefined> {
     const totalBytes = ready.files.reduce((sum, { size }) => sum + size, 0);
     const [[row]] = await this.queries.run((manager) =>
       manager.query<[DeployRow[], number]>(
         `update apps.deploys set status = 'ready', ready_at = clock_timestamp(), lease_until = null,
-           file_count = $2, total_bytes = $3, rules = $4, problems = $5
+           file_count = $2, total_bytes = $3, rules = $4, problems = $5, held_back = $6
          where id = $1 and lease_until is not null returning ${DEPLOY_COLUMNS}`,
-        [id, ready.files.length, totalBytes, toJsonb(ready.rules), toJsonb(ready.problems)],
+        [id, ready.files.length, totalBytes, toJsonb(ready.rules), toJsonb(ready.problems), ready.isHeldBack],
       ),
     );
     return row && toDeployRecord(row);

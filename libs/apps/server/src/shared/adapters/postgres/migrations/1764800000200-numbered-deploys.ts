@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Numbers the deploys of each app, stores their sources, and counts their problems. */
+/** Numbers the deploys of each app, stores their sources and whether they were held back, and counts their problems. */
 export class NumberedDeploys1764800000200 implements MigrationInterface {
   readonly name = 'NumberedDeploys1764800000200';
 
@@ -10,6 +10,7 @@ export class NumberedDeploys1764800000200 implements MigrationInterface {
       alter table apps.deploys
         add column number integer check (number > 0),
         add column source jsonb,
+        add column held_back boolean not null default false,
         add column problem_count integer not null generated always as (jsonb_array_length(problems)) stored,
         add column lacks_start_page boolean not null
           generated always as (problems @> '[{"path": "index.html", "line": null}]') stored`);
@@ -43,7 +44,7 @@ export class NumberedDeploys1764800000200 implements MigrationInterface {
     await runner.query('drop trigger deploys_number on apps.deploys');
     await runner.query('drop function apps.number_deploy()');
     await runner.query(
-      'alter table apps.deploys drop column number, drop column source, drop column problem_count, drop column lacks_start_page',
+      'alter table apps.deploys drop column number, drop column source, drop column held_back, drop column problem_count, drop column lacks_start_page',
     );
     await runner.query('alter table apps.apps drop column last_deploy_number');
   }
