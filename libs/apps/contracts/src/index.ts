@@ -1,6 +1,21 @@
 export { APP_TYPES, DNS_STATUSES } from './app';
-export type { ActiveDeploy, App, AppDeletion, AppList, AppType, DnsError, DnsStatus, SubdomainAvailability } from './app';
-export { DEPLOY_ERROR_CODES, DEPLOY_STATUSES, MAX_SOURCE_MESSAGE_LENGTH, NOT_ACTIVATED_REASONS, START_PAGE } from './deploy';
+export type {
+  ActiveDeploy,
+  App,
+  AppDeletion,
+  AppList,
+  AppType,
+  DnsError,
+  DnsStatus,
+  SubdomainAvailability,
+} from './app';
+export {
+  DEPLOY_ERROR_CODES,
+  DEPLOY_STATUSES,
+  MAX_SOURCE_MESSAGE_LENGTH,
+  NOT_ACTIVATED_REASONS,
+  START_PAGE,
+} from './deploy';
 export type {
   Deploy,
   DeployActivation,

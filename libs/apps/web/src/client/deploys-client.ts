@@ -51,7 +51,11 @@ export class DeploysClient {
     await responseOf(this.#http.delete<null>(deployApiPath(id)));
   }
 
-  send(appId: string, { bytes, type, activate, message }: DeployBody, watch: Omit<UploadObserver, 'size'>): Promise<Deploy> {
+  send(
+    appId: string,
+    { bytes, type, activate, message }: DeployBody,
+    watch: Omit<UploadObserver, 'size'>,
+  ): Promise<Deploy> {
     const query = new URLSearchParams({ activate: String(activate), ...(message && { message }) });
     const address = `${appApiPath(appId)}/deploys?${query}`;
     const headers = { ...UPLOAD_HEADERS, 'Content-Type': type };

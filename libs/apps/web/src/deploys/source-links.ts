@@ -11,7 +11,9 @@ const SHORT_COMMIT = 7;
   imports: [Icon],
   template: `
     @if (source()?.branch; as branch) {
-      <span class="chip" [title]="branch"><hp-icon name="branch" /><span>{{ branch }}</span></span>
+      <span class="chip" [title]="branch"
+        ><hp-icon name="branch" /><span>{{ branch }}</span></span
+      >
     }
     @if (source()?.url; as url) {
       <a class="chip" [href]="url" target="_blank" rel="noopener noreferrer"

@@ -115,6 +115,10 @@ export function appEvent(
   return { organization, actor, action, target: id, detail: { name, subdomain } };
 }
 
-function recordOf({ clearsDataUntil: _c, deletedDeploys: _d, ...record }: AppFacts): Omit<AppRecord, 'dns' | 'activeDeploy'> {
+function recordOf({
+  clearsDataUntil: _c,
+  deletedDeploys: _d,
+  ...record
+}: AppFacts): Omit<AppRecord, 'dns' | 'activeDeploy'> {
   return record;
 }

@@ -23,16 +23,7 @@ const MENU_POSITIONS: ConnectedPosition[] = [
 /** One deploy of the table, with its menu and, when they are open, its details. */
 @Component({
   selector: 'hp-deploy-row',
-  imports: [
-    CdkMenu,
-    CdkMenuItem,
-    CdkMenuTrigger,
-    DeployDetailsView,
-    Icon,
-    RelativeTime,
-    SourceLinks,
-    StatusBadge,
-  ],
+  imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, DeployDetailsView, Icon, RelativeTime, SourceLinks, StatusBadge],
   templateUrl: './deploy-row.html',
   styleUrl: './deploy-row.css',
   host: { role: 'rowgroup', '[class.live]': 'isLive()' },

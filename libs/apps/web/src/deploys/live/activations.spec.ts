@@ -30,7 +30,13 @@ function ask(problems: DeployDetails['problems'], hasLive: boolean): Promise<App
       { provide: DeploysClient, useValue: deploys },
     ],
   });
-  const deploy = { id: 'next', number: 4, created_at: CREATED, created_by: 'Ada', problems } as unknown as DeployDetails;
+  const deploy = {
+    id: 'next',
+    number: 4,
+    created_at: CREATED,
+    created_by: 'Ada',
+    problems,
+  } as unknown as DeployDetails;
   return injector.get(Activations).ask(deploy, hasLive);
 }
 

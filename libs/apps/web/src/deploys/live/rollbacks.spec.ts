@@ -70,9 +70,7 @@ describe('Rollbacks', () => {
 
   it('names the deploy that becomes live', async () => {
     await rollBack();
-    expect(asked.texts).toEqual([
-      expect.stringContaining(`#3 of ${exactTime(new Date(FORMER))} by Ada goes live`),
-    ]);
+    expect(asked.texts).toEqual([expect.stringContaining(`#3 of ${exactTime(new Date(FORMER))} by Ada goes live`)]);
   });
 
   it('succeeds when the target deploy is already live', async () => {

@@ -30,7 +30,14 @@ export function noteFor(source: SiteSource, typed: string): string {
   const isNamed = source.name !== undefined || (source.kind === 'files' && source.files.length === 1);
   const note = typed.trim() || (isNamed ? sourceName(source) : '');
   // The API rejects longer notes, and control characters, which file names can contain.
-  return [...note.toWellFormed().replace(/\p{Cc}+/gu, ' ').trim()].slice(0, MAX_SOURCE_MESSAGE_LENGTH).join('');
+  return [
+    ...note
+      .toWellFormed()
+      .replace(/\p{Cc}+/gu, ' ')
+      .trim(),
+  ]
+    .slice(0, MAX_SOURCE_MESSAGE_LENGTH)
+    .join('');
 }
 
 function ignoredPathsMessage(paths: readonly string[]): string {
