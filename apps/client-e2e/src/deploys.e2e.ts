@@ -357,6 +357,7 @@ test('deploys of other users are polled until they are ready', async ({ page }) 
   await expectAccessibleLayout(page);
   status = 'ready';
   await expect(rows(page).first()).toContainText('Preview');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 test('a long history is loaded in pages, and marked as outdated when a reload fails', async ({ page }) => {

@@ -1,3 +1,4 @@
+import { OverlayContainer } from '@angular/cdk/overlay';
 import {
   afterNextRender,
   Component,
@@ -24,6 +25,7 @@ import {
 import { ShownApp } from '../app/shown-app';
 import { reloadOnAppChange } from '../client/app-changes';
 import { DeploysClient } from '../client/deploys-client';
+import { InlineOverlayContainer } from '../shared/inline-overlay-container';
 import { restoreFocus } from '../shared/restore-focus';
 import { scopedData } from '../shared/scoped-data';
 import { isDeployInProgress, lacksStartPage, numberOf } from './deploy-messages';
@@ -49,6 +51,7 @@ interface FailedActivation {
 @Component({
   selector: 'hp-app-overview',
   imports: [DeployRow, ErrorPanel, Icon, LiveDeploy, SiteChooser, Skeleton, StaleNotice, UploadCard],
+  providers: [{ provide: OverlayContainer, useClass: InlineOverlayContainer }],
   templateUrl: './app-overview.html',
   styleUrl: './app-overview.css',
 })
