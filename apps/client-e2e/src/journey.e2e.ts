@@ -174,7 +174,7 @@ test('a failure is shown with a retry button', async ({ browser }, { project }) 
     .getByRole('button', { name: /Retry|Try again/ })
     .first()
     .click();
-  await expect(page.getByText(/no apps yet|Your apps/).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /^(New app|Create your first app)$/ })).toBeVisible();
   await page.context().close();
 });
 
