@@ -131,7 +131,7 @@ test('a deploy that is not live is deleted after a confirmation', async ({ page 
   }
   await expect(live(page).getByRole('button', { name: 'Roll back' })).toBeVisible();
   await rows(page).first().getByRole('button', { name: 'Actions for #2' }).click();
-  await expect(page.getByRole('menuitem')).toHaveText(['Preview(new tab)', 'Roll back', 'Details']);
+  await expect(page.getByRole('menuitem')).toHaveText(['Preview(new tab)', 'Roll back to #1', 'Details']);
   await expectAccessibleLayout(page);
   await page.keyboard.press('Escape');
 

@@ -82,7 +82,7 @@ export class AppOverview {
   protected readonly live = computed(
     () => this.liveDetails.value() ?? this.deploys()?.find(({ id }) => id === this.#liveId()),
   );
-  protected readonly canRollBack = computed(() => !!this.liveDetails.value()?.rolls_back_to);
+  protected readonly former = computed(() => this.liveDetails.value()?.rolls_back_to);
   protected readonly liveProblems = computed(() => this.liveDetails.value()?.problems ?? []);
   protected readonly liveTone = computed(() => {
     const app = this.app();

@@ -45,6 +45,11 @@ export function numberOf({ number }: Pick<Deploy, 'number'>): string {
   return `#${number}`;
 }
 
+/** Offers to roll back to a deploy: "Roll back to #3". */
+export function rollBackMessage(former: Pick<Deploy, 'number'>): string {
+  return $localize`Roll back to ${numberOf(former)}:number:`;
+}
+
 /** The first line of the note of a deploy; empty when there is none. */
 export function noteOf({ source }: Pick<Deploy, 'source'>): string {
   return source?.message?.trim().split('\n')[0]?.trim() ?? '';

@@ -11,6 +11,7 @@ import {
   noteOf,
   numberOf,
   problemCountMessage,
+  rollBackMessage,
 } from '../deploy-messages';
 import { SourceLinks } from '../source-links';
 import { DeployDetailsView } from './deploy-details';
@@ -32,7 +33,8 @@ export class DeployRow {
   readonly deploy = input.required<Deploy>();
   /** The tone of the live deploy; undefined for the others. */
   readonly live = input<'ok' | 'warn' | 'bad'>();
-  readonly canRollBack = input(false);
+  /** The rollback target of the live deploy; undefined when there is none or it is unknown. */
+  readonly former = input<Deploy | null>();
   /** Whether another activation is in progress. */
   readonly busy = input(false);
   readonly activate = output();
@@ -44,6 +46,10 @@ export class DeployRow {
   protected readonly isLive = computed(() => this.live() !== undefined);
   protected readonly numbered = computed(() => numberOf(this.deploy()));
   protected readonly menuLabel = computed(() => $localize`Actions for ${this.numbered()}:number:`);
+  protected readonly rollBackLabel = computed(() => {
+    const former = this.former();
+    return former ? rollBackMessage(former) : '';
+  });
   protected readonly note = computed(() => noteOf(this.deploy()));
   protected readonly status = computed(() => deployStatusLabel(this.deploy(), this.live()));
   protected readonly contents = computed(() => (hasContents(this.deploy()) ? deploySizeMessage(this.deploy()) : ''));

@@ -2,7 +2,7 @@ import { Component, computed, ElementRef, input, output, viewChild } from '@angu
 import type { App, Deploy, DeployProblem } from '@homeport/apps/contracts';
 import { Icon, RelativeTime } from '@homeport/platform/web';
 import { AppCover } from '../../shared/cover/app-cover';
-import { deploySizeMessage, lacksStartPage, noteOf } from '../deploy-messages';
+import { deploySizeMessage, lacksStartPage, noteOf, rollBackMessage } from '../deploy-messages';
 import { DeployProblemList } from '../deploy-problem-list';
 import { SourceLinks } from '../source-links';
 import { liveHeadline } from './live-headline';
@@ -19,7 +19,8 @@ export class LiveDeploy {
   /** Undefined while it is loading. */
   readonly deploy = input<Deploy>();
   readonly problems = input<readonly DeployProblem[]>([]);
-  readonly canRollBack = input(false);
+  /** The rollback target; undefined when there is none or it is unknown. */
+  readonly former = input<Deploy | null>();
   readonly rollBack = output();
 
   private readonly heading = viewChild.required<ElementRef<HTMLElement>>('heading');
@@ -28,6 +29,10 @@ export class LiveDeploy {
     return deploy ? deploySizeMessage(deploy) : '';
   });
 
+  protected readonly rollBackLabel = computed(() => {
+    const former = this.former();
+    return former ? rollBackMessage(former) : '';
+  });
   protected readonly isBroken = computed(() => lacksStartPage(this.problems()));
   protected readonly headline = computed(() => liveHeadline(this.app(), this.isBroken()));
   protected readonly numbered = computed(() => {
