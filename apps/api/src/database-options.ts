@@ -7,6 +7,7 @@ import {
   Deploys1764200000200,
   FormerOwners1764410000200,
   FormerOwnersByOrganization1764420000200,
+  NumberedDeploys1764800000200,
   ReleasesByDeploy1764600000200,
   DnsLedger1764000000200,
   DoubtedRecords1764100000200,
@@ -45,6 +46,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       Accounts1764500000100,
       ReleasesByDeploy1764600000200,
       AppChanges1764700000200,
+      NumberedDeploys1764800000200,
     ],
   };
 }

@@ -1,12 +1,13 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import {
+  appStatusOf,
   cnameOf,
   dnsSection,
   expectAccessibleLayout,
   foreignRecord,
   hostnameOf,
+  openAppSettings,
   registerApp,
-  rowOf,
   signedInAt,
   UNAVAILABLE,
   uniqueName,
@@ -20,11 +21,10 @@ test('a failed DNS record is shown, retried and repaired', async ({ page }) => {
   const name = uniqueName('Foreign');
   await foreignRecord(hostnameOf(name), 'put');
   await registerApp(page, name);
-  await expect(rowOf(page, name)).toContainText('Problem');
-  const notice = page.getByRole('status').filter({ hasText: 'its address does not work yet' });
-  await expect(notice).toContainText('Another DNS record already exists at this name.');
+  await expect(appStatusOf(page)).toHaveText('Problem');
+  const notice = page.locator('.notice').filter({ hasText: 'People cannot open the app' });
   await expectAccessibleLayout(page);
-  await notice.getByRole('link', { name: 'View app' }).click();
+  await notice.getByRole('link', { name: 'View DNS' }).click();
 
   const dns = dnsSection(page);
   await expect(dns).toContainText('DNS failed');
@@ -49,6 +49,7 @@ test('a failed DNS record is shown, retried and repaired', async ({ page }) => {
   await expect(dns.getByRole('heading', { name: 'DNS' })).toBeFocused();
   await expect(again).toHaveCount(0);
   await expect(dns.getByRole('alert')).toHaveCount(0);
+  await expect(notice).toHaveCount(0);
   expect(await cnameOf(hostnameOf(name))).toBe('edge.localhost');
 });
 
@@ -82,7 +83,9 @@ test('an app is polled while its page is visible', async ({ page }) => {
     reads += 1;
     return route.fulfill({ json: state });
   });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Apps' }).click();
   await page.getByRole('link', { name: app.name, exact: true }).click();
+  await openAppSettings(page);
   const dns = dnsSection(page);
   await expect(dns).toContainText('The record is being created.');
   await expectAccessibleLayout(page);

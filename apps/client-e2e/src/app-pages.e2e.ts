@@ -3,6 +3,7 @@ import {
   cnameOf,
   dnsSection,
   expectAccessibleLayout,
+  openAppSettings,
   registerApp,
   signedInAt,
   UNAVAILABLE,
@@ -19,7 +20,7 @@ test(
   async ({ page }) => {
     await signedInAt(page, '/apps');
     const app = await registerApp(page, uniqueName('Two  Spaces'));
-    await page.getByRole('link', { name: 'View app' }).click();
+    await openAppSettings(page);
     await page.getByRole('button', { name: 'Delete app' }).click();
     const dialog = page.getByRole('alertdialog');
     const button = dialog.getByRole('button', { name: 'Delete app' });
@@ -45,7 +46,7 @@ test(
     expect(await cnameOf(app.hostname)).toBe('ENOTFOUND');
 
     const other = await registerApp(page, uniqueName('Dangling'));
-    await page.getByRole('link', { name: 'View app' }).click();
+    await openAppSettings(page);
     const answered = Promise.withResolvers<undefined>();
     await page.route(`**/api/apps/${other.id}`, async (route) => {
       if (route.request().method() !== 'DELETE') return route.fallback();
@@ -92,7 +93,7 @@ test('the app page shows a load error and recovers', async ({ page }) => {
   await expectAccessibleLayout(page);
   await page.goto(`${url}/apps`);
   await expect(page.getByRole('alert')).toContainText('Your apps could not be loaded');
-  await page.goto(`${url}/apps/${id}`);
+  await page.goto(`${url}/apps/${id}/settings`);
   await expect(page.getByRole('alert')).toBeVisible();
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Retry' }).click();

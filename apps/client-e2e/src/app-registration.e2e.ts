@@ -1,12 +1,15 @@
 import { expect, test } from '@playwright/test';
 import {
+  appStatusOf,
+  cardOf,
   cnameOf,
   dnsSection,
   expectAccessibleLayout,
   hostnameOf,
+  openAppSettings,
+  openNewApp,
   problemResponse,
   registerApp,
-  rowOf,
   signedInAt,
   UNAVAILABLE,
   uniqueName,
@@ -16,38 +19,30 @@ import { collectPageErrors } from './pages';
 // The service worker would bypass the page's routes.
 test.use({ serviceWorkers: 'block' });
 
-test('an app is registered with the keyboard and becomes reachable', async ({ page }) => {
+test('an app is registered with the keyboard and becomes reachable', { tag: '@phone' }, async ({ page }) => {
   const errors = collectPageErrors(page);
   await signedInAt(page, '/apps');
+  const dialog = await openNewApp(page);
+  await expect(dialog.getByLabel('Name')).toBeFocused();
   const name = uniqueName('Key Board');
-  await page.getByLabel('Name').focus();
   await page.keyboard.type(`  ${name}`);
-  await expect(page.locator('#address')).toContainText(`Address: ${hostnameOf(name).split('.')[0]}`);
-  await expect(page.locator('#address')).toContainText('is free');
+  await expect(dialog).toContainText(hostnameOf(name));
+  await expect(page.locator('#address')).toHaveText('Available');
   await expectAccessibleLayout(page);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('status').filter({ hasText: `${name} is registered` })).toBeVisible();
-  await expect(page.getByLabel('Name')).toHaveValue('');
-  await expect(rowOf(page, name)).toContainText('No deploy');
-  await expect(
-    page
-      .getByRole('listitem')
-      .filter({ has: page.getByRole('heading') })
-      .first(),
-  ).toContainText(name);
-  await expectAccessibleLayout(page);
-
-  await page.getByRole('link', { name, exact: true }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect(page).toHaveTitle(new RegExp(name));
-  await expect(page.getByRole('definition').filter({ hasText: 'No deploy' })).toBeVisible();
+  await expect(appStatusOf(page)).toHaveText('No deploy');
+  await expect(page.getByRole('link', { name: hostnameOf(name) })).toHaveAttribute('target', '_blank');
+  await expect(page.getByText('Nothing is deployed yet')).toBeVisible();
+  await expectAccessibleLayout(page);
+
+  await openAppSettings(page);
+  await expect(page).toHaveTitle(new RegExp(name));
   await expect(dnsSection(page)).toContainText('DNS active');
   await expect(dnsSection(page)).toContainText('Deploy a site, and people can open it at this address.');
   await expect(page.getByText('people can reach this address')).toHaveCount(0);
-  await expect(page.getByRole('link', { name: hostnameOf(name) })).toHaveAttribute('target', '_blank');
-  await expect(page.getByText('0 deploys')).toBeVisible();
   await dnsSection(page).getByRole('button', { name: 'Copy name' }).click();
   await expect(dnsSection(page).getByRole('button', { name: 'Copied' })).toBeVisible();
   await expectAccessibleLayout(page);
@@ -55,13 +50,16 @@ test('an app is registered with the keyboard and becomes reachable', async ({ pa
 
   await page.reload();
   await expect(dnsSection(page)).toContainText('DNS active');
-  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link').click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Apps' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Apps' })).toBeFocused();
+  await expect(cardOf(page, name)).toContainText('No deploy');
+  await expectAccessibleLayout(page);
   expect(errors).toEqual([]);
 });
 
 test('a rule is shown only when the name breaks it, with a name that works', async ({ page }) => {
   await signedInAt(page, '/apps');
+  const dialog = await openNewApp(page);
   const address = page.locator('#address');
   await expect(address).toHaveText(/The name becomes the address/);
   await expect(page.getByText(/^(Open|Met|Not met)$/)).toHaveCount(0);
@@ -70,18 +68,23 @@ test('a rule is shown only when the name breaks it, with a name that works', asy
   await expect(page.getByLabel('Name')).not.toHaveAttribute('aria-invalid');
   for (const [name, words] of [
     ['x'.repeat(64), 'Use at most 63 characters.'],
-    ['Käse-Straße', 'Use only the letters a to z, digits and hyphens. Try “kaese-strasse”.'],
-    ['-shop', 'Begin and end with a letter or a digit. Try “shop”.'],
-    ['xn--shop', 'Two hyphens cannot be the third and fourth character. Try “xn-shop”.'],
+    ['Käse-Straße', 'Use only the letters a to z, digits and hyphens.'],
+    ['-shop', 'Begin and end with a letter or a digit.'],
+    ['xn--shop', 'Two hyphens cannot be the third and fourth character.'],
     ['API', '“api” is reserved. Try another name.'],
   ] as const) {
     await page.getByLabel('Name').fill(name);
     await expect(address).toHaveText(words);
     await expect(page.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
   }
+  await page.getByLabel('Name').fill('Käse-Straße');
+  await dialog.getByRole('button', { name: 'Use “kaese-strasse”' }).click();
+  await expect(page.getByLabel('Name')).toHaveValue('kaese-strasse');
+  await expect(page.getByLabel('Name')).toBeFocused();
+  await expect(page.getByLabel('Name')).not.toHaveAttribute('aria-invalid');
   await expectAccessibleLayout(page);
   await page.getByLabel('Name').fill('My   Shop');
-  await expect(address).toContainText('Address: my-shop');
+  await expect(dialog.locator('.preview')).toContainText('my-shop');
 
   const sent: string[] = [];
   page.on('request', (request) => sent.push(request.method()));
@@ -91,7 +94,7 @@ test('a rule is shown only when the name breaks it, with a name that works', asy
     ['', 'Enter a name.'],
   ] as const) {
     await page.getByLabel('Name').fill(name);
-    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('button', { name: 'Create app' }).click();
     await expect(address).toContainText(words);
     await expect(page.getByLabel('Name')).toBeFocused();
     await expect(page.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
@@ -103,7 +106,8 @@ test('a rule is shown only when the name breaks it, with a name that works', asy
 test('availability is checked after a pause in typing, and a failed check is ignored', async ({ page }) => {
   await page.clock.install();
   await signedInAt(page, '/apps');
-  await expect(page.getByLabel('Name')).toBeVisible();
+  const dialog = await openNewApp(page);
+  await expect(dialog.getByLabel('Name')).toBeVisible();
   const requested: string[] = [];
   await page.route('**/api/subdomains/*', (route) => {
     requested.push(decodeURIComponent(route.request().url().split('/').at(-1)!));
@@ -121,7 +125,8 @@ test('availability is checked after a pause in typing, and a failed check is ign
   await answer;
   await page.clock.resume();
   expect(requested).toEqual([name]);
-  await expect(page.locator('#address')).toHaveText(new RegExp(`^\\s*Address: ${name}\\S*\\s*$`));
+  await expect(dialog.locator('.preview')).toContainText(name);
+  await expect(page.locator('#address')).toHaveText('');
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
@@ -133,10 +138,11 @@ test('a taken and a reserved name are rejected at the field', async ({ page, bro
   await registerApp(other, name);
 
   await signedInAt(page, '/apps');
+  await openNewApp(page);
   await page.getByLabel('Name').fill(name);
   await expect(page.locator('#address')).toContainText('is taken');
   await expectAccessibleLayout(page);
-  await page.getByRole('button', { name: 'Register' }).click();
+  await page.getByRole('button', { name: 'Create app' }).click();
   await expect(page.locator('#address')).toContainText('is taken. Try another name.');
   await expect(page.getByLabel('Name')).toBeFocused();
   await expect(page.getByRole('alert')).toHaveCount(0);
@@ -149,7 +155,7 @@ test('a taken and a reserved name are rejected at the field', async ({ page, bro
   );
   await page.getByLabel('Name').fill('Status Page');
   await expect(page.getByLabel('Name')).not.toHaveAttribute('aria-invalid');
-  await page.getByRole('button', { name: 'Register' }).click();
+  await page.getByRole('button', { name: 'Create app' }).click();
   await expect(page.locator('#address')).toContainText('“status-page” is reserved. Try another name.');
   await expectAccessibleLayout(page);
   await other.context().close();
@@ -166,15 +172,16 @@ test('a failed registration is retried with the same key, a rejected one with a 
     return answer ? route.fulfill(answer) : route.fallback();
   });
   const name = uniqueName('Again');
+  await openNewApp(page);
   await page.getByLabel('Name').fill(name);
-  await page.getByRole('button', { name: 'Register' }).click();
+  await page.getByRole('button', { name: 'Create app' }).click();
   await expect(page.getByRole('alert')).toContainText('The database does not answer');
   await expectAccessibleLayout(page);
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('alert')).toContainText('Your organization has 1000 apps');
   await expect(page.getByLabel('Name')).toHaveValue(name);
   await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(rowOf(page, name)).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
   expect(keys[1]).toBe(keys[0]);
   // The API repeats a rejection for the same key for a day.

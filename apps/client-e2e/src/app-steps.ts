@@ -55,15 +55,24 @@ export function hostnameOf(name: string): string {
   return `${name.toLowerCase().replaceAll(' ', '-')}.apps.localhost`;
 }
 
-/** Registers an app through the form on `/apps` and returns the API's response. */
+/** Opens the dialog for a new app from the list of apps, and the list first if another page is shown. */
+export async function openNewApp(page: Page): Promise<Locator> {
+  if (new URL(page.url()).pathname !== '/apps')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Apps' }).click();
+  await page.getByRole('button', { name: /^(New app|Create your first app)$/ }).click();
+  return page.getByRole('dialog', { name: 'New app' });
+}
+
+/** Registers an app in the dialog and returns the API's response; afterwards its page is shown. */
 export async function registerApp(page: Page, name: string): Promise<AppBody> {
-  await page.getByLabel('Name').fill(name);
+  const dialog = await openNewApp(page);
+  await dialog.getByLabel('Name').fill(name);
   const answer = page.waitForResponse((response) => response.request().method() === 'POST' && response.ok());
-  await page.getByRole('button', { name: 'Register' }).click();
+  await dialog.getByRole('button', { name: 'Create app' }).click();
   const response = await answer;
   // Chromium may drop the body of a `no-store` response before it is read.
   const app = await (response.json() as Promise<AppBody>).catch(() => readApp(page, response.headers()['location']));
-  await expect(rowOf(page, name)).toBeVisible();
+  await expect(page).toHaveURL(`${url}/apps/${app.id}`);
   return app;
 }
 
@@ -73,8 +82,19 @@ async function readApp(page: Page, path = ''): Promise<AppBody> {
   return (await (await fetch(url + path, { headers: { authorization } })).json()) as AppBody;
 }
 
-export function rowOf(page: Page, name: string): Locator {
+/** The card of an app in the list. */
+export function cardOf(page: Page, name: string): Locator {
   return page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+}
+
+/** The status in the header of an app's page. */
+export function appStatusOf(page: Page): Locator {
+  return page.locator('main header hp-status-badge');
+}
+
+/** Opens the settings of the app whose page is shown. */
+export async function openAppSettings(page: Page): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages of the app' }).getByRole('link', { name: 'Settings' }).click();
 }
 
 export function dnsSection(page: Page): Locator {

@@ -3,9 +3,11 @@ import {
   dnsSection,
   expectAccessibleLayout,
   foreignRecord,
+  cardOf,
   hostnameOf,
+  openAppSettings,
+  openNewApp,
   registerApp,
-  rowOf,
   signedInAt,
   UNAVAILABLE,
   uniqueName,
@@ -31,7 +33,7 @@ test('each field of the DNS record can be copied, in every state', async ({ page
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signedInAt(page, '/apps');
   const app = await registerApp(page, uniqueName('To Copy'));
-  await page.getByRole('link', { name: 'View app' }).click();
+  await openAppSettings(page);
   const dns = dnsSection(page);
   await expect(dns).toBeVisible();
   for (const state of ['dns-active', 'dns-pending', 'dns-failed']) {
@@ -59,7 +61,7 @@ test('the value of the record can be loaded again after a failure', async ({ pag
   const { id, hostname } = await registerApp(page, name);
   let isAway = true;
   await page.route('**/api/hosting', (route) => (isAway ? route.fulfill(UNAVAILABLE) : route.fallback()));
-  await page.goto(`${url}/apps/${id}`);
+  await page.goto(`${url}/apps/${id}/settings`);
   const dns = dnsSection(page);
   await expect(dns).toContainText('DNS failed');
   await expect(dns.getByText(hostname, { exact: true })).toBeVisible();
@@ -74,29 +76,32 @@ test('the value of the record can be loaded again after a failure', async ({ pag
   await foreignRecord(hostnameOf(name), 'take');
 });
 
-test('the form shows the whole address of the first app', async ({ page }) => {
+test('the first app is created from the empty list, with the whole address in sight', async ({ page }) => {
   await withoutApps(page);
   await signedInAt(page, '/apps');
-  await expect(page.getByText('Your organization has no apps yet.')).toBeVisible();
-  await expect(page.getByText('“Acme site” is acme-site.apps.localhost.')).toBeVisible();
+  await expect(page.getByText('No apps yet.')).toBeVisible();
   await expectAccessibleLayout(page);
+  const dialog = await openNewApp(page);
+  await expect(dialog).toContainText('acme-site.apps.localhost');
   const name = uniqueName('First');
-  await page.getByLabel('Name').pressSequentially(name);
-  await expect(page.locator('#address')).toContainText(`Address: ${hostnameOf(name)}`);
+  await dialog.getByLabel('Name').pressSequentially(name);
+  await expect(dialog).toContainText(hostnameOf(name));
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Create your first app' })).toBeFocused();
 });
 
-test('without hosting settings the form shows no suffix and still registers', async ({ page }) => {
+test('without hosting settings the dialog shows no suffix and still registers', async ({ page }) => {
   await page.route('**/api/hosting', (route) => route.fulfill(UNAVAILABLE));
-  await withoutApps(page);
-  await signedInAt(page, '/apps');
-  await expect(page.getByText('“Acme site” is acme-site.')).toBeVisible();
+  await signedInAt(page, '/apps?do=new-app');
+  const dialog = page.getByRole('dialog', { name: 'New app' });
+  await expect(dialog.locator('.preview')).toHaveText('acme-site');
   await expect(page.getByRole('alert')).toHaveCount(0);
-  const name = uniqueName('Unknown Place');
-  await page.getByLabel('Name').fill('admin');
+  await dialog.getByLabel('Name').fill('admin');
   await expect(page.locator('#address')).toHaveText('“admin” is reserved. Try another name.');
-  const { hostname } = await registerApp(page, name);
-  await page.getByLabel('Name').fill('next one');
-  await expect(page.locator('#address')).toContainText(`Address: next-one.${hostname.split('.').slice(1).join('.')}`);
+  const name = uniqueName('Unknown Place');
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('button', { name: 'Create app' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
 });
 
 test('a reserved name is rejected without a request', async ({ page }) => {
@@ -109,16 +114,17 @@ test('a reserved name is rejected without a request', async ({ page }) => {
     });
   });
   await signedInAt(page, '/apps');
+  const dialog = await openNewApp(page);
   // The reserved names are known once the suffix is shown.
   await page.getByLabel('Name').fill('status');
-  await expect(page.locator('#address')).toContainText('Address: status.apps.localhost');
+  await expect(dialog.locator('.preview')).toHaveText('status.apps.localhost');
   const sent: string[] = [];
   page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
   const isAsked = (request: string) => request.startsWith('POST') || request.endsWith('/status-page');
   await page.getByLabel('Name').fill(' Status  PAGE ');
   await expect(page.locator('#address')).toHaveText('“status-page” is reserved. Try another name.');
   await expectAccessibleLayout(page);
-  await page.getByRole('button', { name: 'Register' }).click();
+  await page.getByRole('button', { name: 'Create app' }).click();
   await expect(page.getByLabel('Name')).toBeFocused();
   await expect(liveRegion(page)).toHaveText('“status-page” is reserved. Try another name.');
   expect(sent.filter(isAsked)).toEqual([]);
@@ -127,6 +133,7 @@ test('a reserved name is rejected without a request', async ({ page }) => {
 test('the problem with a name is announced in one sentence after a pause in typing', async ({ page }) => {
   await page.clock.install();
   await signedInAt(page, '/apps');
+  await openNewApp(page);
   await expect(page.getByLabel('Name')).toBeVisible();
   await page.clock.pauseAt(new Date(Date.now() + 3_600_000));
   const type = async (letters: string) => {
@@ -156,7 +163,7 @@ test('a deletion is confirmed inside the page, without an overlay', async ({ pag
   const kept = uniqueName('Kept');
   await registerApp(page, kept);
   const { name } = await registerApp(page, uniqueName('Gone'));
-  await page.getByRole('link', { name: 'View app' }).click();
+  await openAppSettings(page);
   await page.getByRole('button', { name: 'Delete app' }).click();
   const dialog = page.getByRole('alertdialog');
   await dialog.getByRole('textbox').fill(name);
@@ -166,20 +173,18 @@ test('a deletion is confirmed inside the page, without an overlay', async ({ pag
   const notice = page.getByRole('status').filter({ hasText: `Deleted ${name} and its DNS record.` });
   await expect(notice).toBeInViewport({ ratio: 1 });
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  await expect(rowOf(page, kept)).toBeVisible();
+  await expect(cardOf(page, kept)).toBeVisible();
   await expectAccessibleLayout(page);
   const covered = await notice.evaluate((element) => {
     const { top, bottom, left, right } = element.getBoundingClientRect();
-    return [...document.querySelectorAll('a, button, input, select, hp-app-row')]
+    return [...document.querySelectorAll('main a, main button')]
       .map((each) => ({ name: each.textContent, box: each.getBoundingClientRect() }))
       .filter(({ box }) => box.top < bottom && box.bottom > top && box.left < right && box.right > left)
       .map((each) => each.name);
   });
   expect(covered).toEqual([]);
 
-  await registerApp(page, uniqueName('Next'));
-  await expect(notice).toHaveCount(0);
   await page.reload();
-  await expect(rowOf(page, kept)).toBeVisible();
+  await expect(cardOf(page, kept)).toBeVisible();
   await expect(page.getByText(`Deleted ${name}`)).toHaveCount(0);
 });

@@ -3,13 +3,14 @@ import { zipSync } from 'fflate';
 import {
   type AppBody,
   accessTokenOf,
+  appStatusOf as status,
+  cardOf,
   expectAccessibleLayout,
   registerApp,
-  rowOf,
   signedInAt,
   uniqueName,
 } from './app-steps';
-import { archiveOf, chooseArchive } from './deploy-steps';
+import { archiveOf, askForSite, chooseAction, chooseArchive, deployRows as rows } from './deploy-steps';
 import { url } from './pages';
 
 // The service worker would bypass the page's routes.
@@ -21,13 +22,10 @@ const WITHOUT_INDEX = site('docs/start.html');
 const deploys = (page: Page): Locator => page.getByRole('region', { name: 'Deploys' });
 const card = (page: Page): Locator => page.locator('hp-upload-card');
 const live = (page: Page): Locator => page.locator('hp-live-deploy');
-const rows = (page: Page): Locator => page.locator('hp-deploy-row');
-const status = (page: Page): Locator => page.getByRole('region', { name: 'Overview' }).locator('hp-status-badge');
 
 async function newApp(page: Page, words: string): Promise<AppBody> {
   await signedInAt(page, '/apps', 'dora');
   const app = await registerApp(page, uniqueName(words));
-  await page.goto(`${url}/apps/${app.id}`);
   await expect(deploys(page)).toContainText('Nothing is deployed yet');
   return app;
 }
@@ -45,7 +43,7 @@ test(
     await expect(card(page)).toContainText('People still see the previous deploy.');
     await expect(card(page).getByRole('link', { name: 'Preview' })).toHaveAttribute('href', /pv--/);
     await expect(live(page)).toContainText('Live now · #1');
-    await expect(rows(page).first()).toContainText('Ready');
+    await expect(rows(page).first()).toContainText(/Held back\s*1 problem/);
     await expectAccessibleLayout(page);
 
     await card(page).getByRole('button', { name: 'Go live anyway' }).click();
@@ -53,7 +51,7 @@ test(
     await expect(live(page)).toContainText('Live without a start page · #2');
     await expect(live(page)).toContainText('people who open the app see “Not found”');
     await expect(status(page)).toHaveText('Problem');
-    await expect(rows(page).first()).toContainText('1 problem found');
+    await expect(rows(page).first()).toContainText(/Live\s*1 problem/);
     await expect(rows(page).last()).toContainText('Was live');
     await expectAccessibleLayout(page);
 
@@ -61,12 +59,12 @@ test(
     await live(page).getByRole('button', { name: 'Roll back' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Roll back' }).click();
     await expect(status(page)).toHaveText('Live');
-    await rows(page).first().getByRole('button', { name: 'Make live' }).click();
+    await chooseAction(rows(page).first(), 'Make live');
     await expect(page.getByRole('alertdialog')).toContainText('There is no index.html');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
     await expect(live(page)).toContainText('Live now · #1');
     await page.goto(`${url}/apps`);
-    await expect(rowOf(page, app.name)).toContainText('Live');
+    await expect(cardOf(page, app.name)).toContainText(/Live\s*#1/);
   },
 );
 
@@ -79,38 +77,43 @@ test('a first deploy without a start page is live and says what people see', asy
   await expectAccessibleLayout(page);
 });
 
-test('the deploys have numbers and the names of their files, until one is deleted', async ({ page }) => {
+test('deploys keep their numbers and notes', async ({ page }) => {
   await newApp(page, 'Numbered');
   for (const count of [1, 2, 3]) {
     await chooseArchive(page, { ...site('index.html'), name: `build-${count}.zip` });
     await expect(rows(page)).toHaveCount(count);
-    await expect(rows(page).first()).toContainText(`#${count}`);
+    await expect(rows(page).first()).toContainText('Live');
   }
-  await expect(rows(page)).toContainText([/#3[^]+build-3\.zip/, /#2[^]+build-2\.zip/, /#1[^]+build-1\.zip/]);
-  await expect(page.getByRole('region', { name: 'Overview' })).toContainText(/Live\s*#3/);
-  // The API knows neither the names nor the numbers.
-  await page.reload();
-  await expect(rows(page).first()).toContainText('#3');
-  await expect(rows(page).first()).not.toContainText('build-3.zip');
-  await rows(page)
-    .nth(1)
-    .getByRole('button', { name: /^Delete/ })
-    .click();
+  await chooseAction(rows(page).nth(1), 'Delete');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect(rows(page)).toHaveCount(2);
   await page.reload();
-  await expect(rows(page).first()).toContainText('Live');
-  await expect(rows(page).filter({ hasText: '#' })).toHaveCount(0);
+  await expect(rows(page)).toContainText([/#3\s*build-3\.zip/, /#1\s*build-1\.zip/]);
+  await expect(page.locator('main header')).toContainText(/Live\s*#3/);
+});
+
+test('a deploy of a pipeline shows its branch and commit', async ({ page }) => {
+  const app = await newApp(page, 'Pipeline');
+  const source = { branch: 'main', commit: '9fceb02d0ae598e95dc970b74767f19372d61af8', message: 'Correct the prices' };
+  const query = new URLSearchParams({ ...source, url: 'https://ci.example.com/runs/512' });
+  const headers = { authorization: `Bearer ${await accessTokenOf(page)}`, 'content-type': 'application/zip' };
+  const address = `${url}/api/apps/${app.id}/deploys?${query}`;
+  expect((await page.request.post(address, { headers, data: site('index.html').buffer })).status()).toBe(201);
+  await expect(rows(page)).toContainText(/#1\s*Correct the prices\s*main\s*9fceb02/);
+  await expect(rows(page).getByRole('link', { name: '9fceb02' })).toHaveAttribute('href', query.get('url')!);
+  await expect(live(page)).toContainText('Correct the prices');
+  await expectAccessibleLayout(page);
 });
 
 test('the page shows what another member activated', async ({ page }) => {
   await newApp(page, 'Watched');
   await chooseArchive(page);
   await expect(rows(page)).toContainText('Live');
+  await askForSite(page);
   await page.getByLabel('Make it live when ready').uncheck();
   await chooseArchive(page);
   await expect(rows(page)).toHaveCount(2);
-  const preview = await rows(page).first().getByRole('link', { name: 'Preview' }).getAttribute('href');
+  const preview = await card(page).getByRole('link', { name: 'Preview' }).getAttribute('href');
   const id = /pv--(\w{8})(\w{4})(\w{4})(\w{4})(\w{12})/
     .exec(preview ?? '')
     ?.slice(1)
@@ -144,10 +147,9 @@ test('a rejected archive is explained in German', async ({ browser }) => {
   const context = await browser.newContext({ locale: 'de-DE', serviceWorkers: 'block' });
   const page = await context.newPage();
   await signedInAt(page, '/apps', 'dora');
-  const name = uniqueName('Deutsch');
-  await page.getByLabel('Name').fill(name);
-  await page.getByRole('button', { name: 'Registrieren' }).click();
-  await page.getByRole('link', { name, exact: true }).click();
+  await page.goto(`${url}/apps?do=new-app`);
+  await page.getByRole('dialog', { name: 'Neue App' }).getByLabel('Name').fill(uniqueName('Deutsch'));
+  await page.getByRole('button', { name: 'App anlegen' }).click();
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Archiv wählen' }).click();
   await (await chooser).setFiles(site('../climbs.html'));

@@ -1,5 +1,5 @@
 import { zipSync } from 'fflate';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 
 interface ChosenFile {
   readonly name: string;
@@ -15,8 +15,26 @@ export function archiveOf(bytes: Uint8Array): ChosenFile {
 /** A site of one page. */
 export const SITE_ZIP = archiveOf(zipSync({ 'index.html': new TextEncoder().encode('<h1>Hello</h1>') }));
 
+/** The rows of the table of deploys. */
+export function deployRows(page: Page): Locator {
+  return page.locator('hp-deploy-row');
+}
+
+/** Chooses an action in the menu of a deploy. */
+export async function chooseAction(row: Locator, name: string): Promise<void> {
+  await row.getByRole('button', { name: /^Actions for / }).click();
+  await row.page().getByRole('menuitem', { name, exact: true }).click();
+}
+
+/** Opens the dialog that asks for a site, unless the page of an app without deploys asks for it already. */
+export async function askForSite(page: Page): Promise<void> {
+  const isAsked = await page.getByRole('button', { name: 'Choose archive' }).isVisible();
+  if (!isAsked) await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+}
+
 /** Picks an archive with the "Choose archive" button. */
 export async function chooseArchive(page: Page, archive: ChosenFile = SITE_ZIP): Promise<void> {
+  await askForSite(page);
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose archive' }).click();
   await (await chooser).setFiles(archive);

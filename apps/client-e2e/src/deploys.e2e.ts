@@ -4,9 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { zipSync } from 'fflate';
-import { type AppBody, expectAccessibleLayout, registerApp, signedInAt, UNAVAILABLE, uniqueName } from './app-steps';
-import { archiveOf, chooseArchive, mockUploadProgress } from './deploy-steps';
-import { url } from './pages';
+import {
+  type AppBody,
+  expectAccessibleLayout,
+  openAppSettings,
+  registerApp,
+  signedInAt,
+  UNAVAILABLE,
+  uniqueName,
+} from './app-steps';
+import {
+  archiveOf,
+  askForSite,
+  chooseAction,
+  chooseArchive,
+  deployRows as rows,
+  mockUploadProgress,
+} from './deploy-steps';
 
 // The service worker would bypass the page's routes.
 test.use({ serviceWorkers: 'block' });
@@ -15,16 +29,11 @@ test.use({ serviceWorkers: 'block' });
 async function newApp(page: Page, words: string): Promise<AppBody> {
   await signedInAt(page, '/apps', 'lars');
   const app = await registerApp(page, uniqueName(words));
-  await page.goto(`${url}/apps/${app.id}`);
   await expect(deploys(page)).toContainText('Nothing is deployed yet');
   return app;
 }
 
 const deploys = (page: Page): Locator => page.getByRole('region', { name: 'Deploys' });
-const rows = (page: Page): Locator =>
-  deploys(page)
-    .getByRole('listitem')
-    .filter({ has: page.locator('hp-status-badge') });
 const live = (page: Page): Locator => page.locator('hp-live-deploy');
 const failure = (page: Page): Locator => deploys(page).getByRole('alert').filter({ hasText: 'The deploy failed' });
 
@@ -46,6 +55,9 @@ async function inFolder(
   }
 }
 
+/** Requests that upload a deploy. */
+const UPLOADS = /\/deploys\?activate=/;
+
 const BUILD = {
   'index.html': '<!doctype html><title>Two</title>',
   'assets/main-5KQ7ZP2A.js': 'export {};\n'.repeat(40_000),
@@ -63,13 +75,16 @@ test('a site is deployed from an archive and a folder, made live and rolled back
   await expect(deploys(page)).toContainText('The deploy is live');
   await expect(live(page)).toContainText('Live now');
   await expect(live(page)).toContainText('by Lars');
-  await expect(live(page).getByRole('link', { name: app.hostname })).toHaveAttribute('target', '_blank');
-  await expect(page.getByRole('definition').filter({ hasText: '1 deploy' })).toBeVisible();
+  await expect(page.getByRole('link', { name: app.hostname })).toHaveCount(1);
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page)).toContainText('Live');
   await expect(page.getByRole('button', { name: 'Roll back' })).toHaveCount(0);
   await expectAccessibleLayout(page);
 
+  await askForSite(page);
+  await expect(page.getByRole('button', { name: 'Choose folder' })).toBeFocused();
+  await expectAccessibleLayout(page);
+  await page.getByLabel('Note (optional)').fill('Prices of 2027');
   await page.getByLabel('Make it live when ready').uncheck();
   await inFolder(BUILD, async (folder) => {
     const chooser = page.waitForEvent('filechooser');
@@ -79,27 +94,26 @@ test('a site is deployed from an archive and a folder, made live and rolled back
   });
   await expect(deploys(page)).toContainText('Left out, because hidden files are not served: dist/.DS_Store.');
   await expect(rows(page)).toHaveCount(2);
-  await expect(rows(page).first()).toContainText('Ready');
+  await expect(rows(page).first()).toContainText(/#2\s*Prices of 2027\s*Preview/);
   await expect(rows(page).first()).toContainText('5 files');
-  await expect(rows(page).last()).toContainText('Live');
-  await rows(page).first().getByText('Details').click();
+  await expect(rows(page).last()).toContainText(/#1\s*site\.zip\s*Live/);
+  await chooseAction(rows(page).first(), 'Details');
   const files = rows(page).first().getByRole('list', { name: '5 files' });
   await expect(files).toContainText('assets/ünïcode name.txt');
   await expect(files).toContainText('.well-known/security.txt');
   await expectAccessibleLayout(page);
 
-  await rows(page).first().getByRole('button', { name: 'Make live' }).press('Enter');
+  await chooseAction(rows(page).first(), 'Make live');
   const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText(/The deploy of .+ by Lars.* goes live immediately/);
+  await expect(dialog).toContainText(/#2 of .+ by Lars.* goes live immediately/);
   await expectAccessibleLayout(page);
   await dialog.getByRole('button', { name: 'Make live' }).click();
   await expect(rows(page).first()).toContainText('Live');
   await expect(live(page).getByRole('heading', { name: 'Live now' })).toBeFocused();
-  await expect(deploys(page).getByText(/^The deploy of .+ is live now\.$/)).toBeAttached();
-  await expect(page.getByRole('definition').filter({ hasText: '2 deploys' })).toBeVisible();
+  await expect(deploys(page).getByText('#2 is live now.')).toBeAttached();
 
   await page.getByRole('button', { name: 'Roll back' }).click();
-  await expect(dialog).toContainText(/The deploy of .+ by Lars.* goes live immediately/);
+  await expect(dialog).toContainText(/#1 of .+ by Lars.* goes live immediately/);
   await expectAccessibleLayout(page);
   await dialog.getByRole('button', { name: 'Roll back' }).click();
   await expect(rows(page).last()).toContainText('Live');
@@ -116,31 +130,26 @@ test('a deploy that is not live is deleted after a confirmation', async ({ page 
     await expect(rows(page).first()).toContainText('Live');
   }
   await expect(live(page).getByRole('button', { name: 'Roll back' })).toBeVisible();
-  await expect(
-    rows(page)
-      .first()
-      .getByRole('button', { name: /^Delete/ }),
-  ).toHaveCount(0);
-  const ask = rows(page)
-    .last()
-    .getByRole('button', { name: /^Delete the deploy of / });
+  await rows(page).first().getByRole('button', { name: 'Actions for #2' }).click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Preview(new tab)', 'Roll back to #1', 'Details']);
   await expectAccessibleLayout(page);
+  await page.keyboard.press('Escape');
 
-  await ask.click();
-  const dialog = page.getByRole('alertdialog', { name: /^Delete the deploy of .+\?$/ });
+  await chooseAction(rows(page).last(), 'Delete');
+  const dialog = page.getByRole('alertdialog', { name: 'Delete #1?' });
   await expect(dialog).toContainText('Its preview stops working');
   await expectAccessibleLayout(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(rows(page)).toHaveCount(2);
 
-  await ask.click();
+  await chooseAction(rows(page).last(), 'Delete');
   await page.route('**/api/deploys/*', (route) => route.fulfill(UNAVAILABLE), { times: 1 });
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(dialog).toContainText('The database does not answer');
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page)).toContainText('Live');
-  await expect(deploys(page).getByText(/^Deleted the deploy of /)).toBeAttached();
+  await expect(deploys(page).getByText('Deleted #1.')).toBeAttached();
   await expect(deploys(page).getByRole('heading', { name: 'Deploys' })).toBeFocused();
   await expect(live(page).getByRole('button', { name: 'Roll back' })).toHaveCount(0);
 });
@@ -151,7 +160,7 @@ test('the files of a large deploy are loaded in pages', async ({ page }) => {
   const site = Object.fromEntries([...paths, 'index.html'].map((path) => [path, new Uint8Array(1)]));
   await chooseArchive(page, archiveOf(zipSync(site, { level: 0 })));
   await expect(rows(page)).toContainText('Live');
-  await rows(page).getByText('Details').click();
+  await chooseAction(rows(page), 'Details');
   const files = rows(page).getByRole('list', { name: '1,002 files' });
   await expect(files.getByRole('listitem')).toHaveCount(1_000);
   await page.route('**/api/deploys/*/files?*', (route) => route.fulfill(UNAVAILABLE), { times: 1 });
@@ -219,10 +228,13 @@ test('a failed rollback check is shown and can be retried', async ({ page }) => 
 test('a dropped folder is packed and deployed', async ({ page }) => {
   await newApp(page, 'Dropped');
   await inFolder({ 'docs/start.html': 'x' }, async (folder) => {
-    await dropOn(page, deploys(page), folder);
+    // Anywhere on the page, also on another tab of the app.
+    await openAppSettings(page);
+    await dropOn(page, page.getByRole('heading', { level: 1 }), folder);
     await expect(deploys(page)).toContainText('The deploy is live');
   });
   await expect(deploys(page).getByRole('heading', { name: 'dist' })).toBeVisible();
+  await expect(rows(page)).toContainText('dist');
   await expect(live(page)).toContainText('1 file');
 });
 
@@ -252,9 +264,8 @@ test('a rejected archive shows its rejected files and stays in the history', asy
   // The same archive would be rejected again.
   await expect(deploys(page).getByRole('button', { name: 'Retry' })).toHaveCount(0);
   await expect(rows(page)).toContainText('Failed');
-  await expect(page.getByRole('definition').filter({ hasText: '0 deploys' })).toBeVisible();
-  await rows(page).getByText('Details').click();
-  await expect(rows(page).getByRole('list', { name: '2 problems found' })).toContainText('../climbs.html');
+  await rows(page).getByRole('button', { name: '2 problems' }).click();
+  await expect(rows(page).getByRole('list', { name: '2 problems' })).toContainText('../climbs.html');
   await expectAccessibleLayout(page);
   await deploys(page)
     .getByRole('button', { name: /^Dismiss/ })
@@ -304,7 +315,7 @@ test('an upload continues on other pages and can be cancelled', async ({ page })
 
 test('an upload that failed without a server is retried without choosing again', async ({ page }) => {
   await newApp(page, 'Again');
-  await page.route('**/deploys', (route) => route.fulfill(UNAVAILABLE), { times: 1 });
+  await page.route(UPLOADS, (route) => route.fulfill(UNAVAILABLE), { times: 1 });
   await chooseArchive(page);
   await expect(failure(page)).toContainText('The database does not answer');
   await expectAccessibleLayout(page);
@@ -315,7 +326,7 @@ test('an upload that failed without a server is retried without choosing again',
 test('the history is checked when the connection is lost after the last byte', async ({ page }) => {
   await newApp(page, 'Lost');
   await mockUploadProgress(page, { share: 1, thenSend: true });
-  await page.route('**/deploys', async (route) => {
+  await page.route(UPLOADS, async (route) => {
     // The upload arrives, but its response is lost.
     await route.fetch();
     await route.abort();
@@ -323,8 +334,8 @@ test('the history is checked when the connection is lost after the last byte', a
   await chooseArchive(page);
   await expect(deploys(page)).toContainText('The deploy is live');
 
-  await page.unroute('**/deploys');
-  await page.route('**/deploys', (route) => route.abort());
+  await page.unroute(UPLOADS);
+  await page.route(UPLOADS, (route) => route.abort());
   await chooseArchive(page);
   await expect(failure(page)).toContainText('The server did not respond');
   await expect(rows(page)).toHaveCount(1);
@@ -339,14 +350,15 @@ test('deploys of other users are polled until they are ready', async ({ page }) 
     // Unlike `route.fetch`, its response can still be read when the page was reloaded meanwhile.
     const response = await page.request.fetch(route.request());
     const { items } = (await response.json()) as { items: readonly object[] };
-    const other = { ...items[0], id: randomUUID(), created_by: 'Erik', status, first_live_at: null };
+    const other = { ...items[0], id: randomUUID(), number: 2, created_by: 'Erik', status, first_live_at: null };
     await route.fulfill({ response, json: { items: [other, ...items], next_cursor: null } });
   });
   await page.reload();
   await expect(rows(page).first()).toContainText('Processing');
   await expectAccessibleLayout(page);
   status = 'ready';
-  await expect(rows(page).first()).toContainText('Ready');
+  await expect(rows(page).first()).toContainText('Preview');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 test('a long history is loaded in pages, and marked as outdated when a reload fails', async ({ page }) => {
@@ -373,7 +385,7 @@ test('a long history is loaded in pages, and marked as outdated when a reload fa
 
   await page.route('**/api/deploys/false', (route) => route.fulfill(UNAVAILABLE));
   await page.route(list, (route) => route.fulfill(UNAVAILABLE));
-  await rows(page).getByRole('button', { name: 'Make live' }).click();
+  await chooseAction(rows(page).nth(1), 'Make live');
   await expect(deploys(page)).toContainText('The deploy could not be made live');
   await expect(deploys(page)).toContainText('This information may be outdated.');
   await expect(rows(page)).toHaveCount(3);

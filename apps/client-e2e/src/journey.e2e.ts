@@ -75,17 +75,22 @@ for (const [provider, person, name, tag] of [
 
       await test.step('an app is registered and its name resolves', async () => {
         await page.getByRole('link', { name: 'Apps' }).first().click();
-        await page.getByLabel('Name').fill(app);
+        await page.getByRole('button', { name: /^(New app|Create your first app)$/ }).click();
+        await page.getByRole('dialog').getByLabel('Name').fill(app);
         await expect(page.getByText(`my-shop-${slug}`)).toBeVisible();
-        await page.getByRole('button', { name: 'Register' }).click();
+        await page.getByRole('button', { name: 'Create app' }).click();
+        await expect(page.getByRole('heading', { level: 1 })).toHaveText(app);
         await expect(page.getByRole('link', { name: hostname })).toBeVisible();
-        await expect(page.getByRole('listitem').filter({ hasText: hostname }).getByText('No deploy')).toBeVisible();
+        await expect(page.getByText('No deploy', { exact: true })).toBeVisible();
         expect(await cnameOf(hostname)).toBe('edge.localhost');
         await expectAccessibleLayout(page);
       });
 
       await test.step('the app and its DNS name are deleted', async () => {
-        await page.getByRole('link', { name: app, exact: true }).click();
+        await page
+          .getByRole('navigation', { name: 'Pages of the app' })
+          .getByRole('link', { name: 'Settings' })
+          .click();
         await page.getByRole('button', { name: 'Delete app' }).click();
         await expectAccessibleLayout(page);
         await page.getByRole('alertdialog').getByRole('textbox').fill(app);
@@ -170,7 +175,7 @@ test('a failure is shown with a retry button', async ({ browser }, { project }) 
     .getByRole('button', { name: /Retry|Try again/ })
     .first()
     .click();
-  await expect(page.getByText(/no apps yet|Your apps/).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /^(New app|Create your first app)$/ })).toBeVisible();
   await page.context().close();
 });
 

@@ -98,7 +98,7 @@ test('the palette finds a file, an app and a page, and reports no results', { ta
   const file = `${uniqueName('found')}.md`;
   await putFile(page, `reports/deep/${file}`, '# Found');
   await page.reload();
-  await expect(page.getByRole('heading', { level: 1, name: 'Apps' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: app })).toBeVisible();
 
   const palette = page.getByRole('dialog', { name: 'Search' });
   const field = palette.getByRole('combobox');
@@ -110,6 +110,14 @@ test('the palette finds a file, an app and a page, and reports no results', { ta
   await field.fill(`zzz ${file}`);
   await expect(page.getByText(`Nothing found for “zzz ${file}”.`)).toBeVisible();
   await expectAccessible(page);
+
+  await field.fill('new app');
+  await expect(palette.getByRole('option', { name: 'New app' })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'New app' }).getByLabel('Name')).toBeFocused();
+  await expect(page).toHaveURL(`${url}/apps`);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
 
   await field.fill(app.toLowerCase());
   await expect(palette.getByRole('option', { name: app })).toBeVisible();

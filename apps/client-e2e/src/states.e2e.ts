@@ -61,9 +61,13 @@ const SCREENS: readonly Screen[] = [
       loading: /Loading/,
       failed: /could not be loaded/,
       empty: /Nothing is deployed yet/,
-      ready: /Deployed, but DNS failed[^]+does not answer/,
+      ready: /Deployed, but DNS failed/,
     },
   },
+  { name: 'app-settings', path: `${APP}/settings`, shows: { ready: /does not answer/ } },
+  { name: 'new-app', path: '/apps?do=new-app', shows: { ready: /Customer portal/ }, act: showNewApp },
+  { name: 'app-deploy-dialog', path: APP, shows: { ready: /Old shop/ }, act: deploys.deployDialog },
+  { name: 'app-row-menu', path: APP, shows: { ready: /Old shop/ }, act: deploys.rowMenu },
   { name: 'app-deploys', path: APP, shows: { ready: /Archived/ }, act: deploys.showDeploys },
   { name: 'app-uploading', path: APP, shows: { ready: /Uploading…/ }, act: deploys.uploading },
   { name: 'app-processing', path: APP, shows: { ready: /Processing…/ }, act: deploys.processing },
@@ -89,6 +93,11 @@ const SCREENS: readonly Screen[] = [
   },
   { name: 'not-found', path: '/no/such/page', shows: { ready: /Page not found/ } },
 ];
+
+/** Types a name into the dialog for a new app. */
+async function showNewApp(page: Page): Promise<void> {
+  await page.getByRole('dialog', { name: 'New app' }).getByLabel('Name').fill('My shop');
+}
 
 /** Ignored by git. */
 const PICTURES = 'test-results/screens';

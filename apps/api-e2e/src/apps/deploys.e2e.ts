@@ -26,6 +26,7 @@ describe('deploys of an app', () => {
     expect(deploy).toEqual({
       id: expect.any(String),
       app_id: app.id,
+      number: 1,
       status: 'ready',
       file_count: 2,
       total_bytes: 12 + 14,
@@ -34,10 +35,17 @@ describe('deploys of an app', () => {
       ready_at: expect.stringMatching(/Z$/),
       archived_at: null,
       first_live_at: expect.stringMatching(/Z$/),
+      held_back: false,
       created_by: expect.stringMatching(/./),
+      source: null,
+      problem_count: 0,
       activation: { activated: true, reason: null },
     });
-    expect((await ada.app(app.id)).body).toMatchObject({ deploy_count: 1, active_deploy_id: deploy.id });
+    expect((await ada.app(app.id)).body).toMatchObject({
+      deploy_count: 1,
+      active_deploy_id: deploy.id,
+      active_deploy: { number: 1, created_by: deploy.created_by, problem_count: 0, has_start_page: true },
+    });
   });
 
   it('accept a zip, and are not activated with activate=false', async () => {
@@ -53,6 +61,22 @@ describe('deploys of an app', () => {
     expect([again.status, again.body.active_deploy_id]).toEqual([200, deploy.id]);
   });
 
+  it('show the source that the uploader states', async () => {
+    const fresh = await ada.register();
+    const commit = '9FCEB02D0AE598E95DC970B74767F19372D61AF8';
+    const stated = { branch: 'feature/ü', commit, message: 'Preise +5 %', url: 'https://ci.example.com/runs/512' };
+    const { body: deploy } = await ada.deploy(fresh.id, SITE, `?${new URLSearchParams(stated)}`);
+    const source = { ...stated, commit: commit.toLowerCase() };
+    expect(deploy).toMatchObject({ number: 1, source });
+    const { body: second } = await ada.deploy(fresh.id, SITE, '?message=site.zip');
+    expect(second).toMatchObject({ number: 2, source: { branch: null, commit: null, message: 'site.zip', url: null } });
+    expect((await ada.list(fresh.id)).body.items).toMatchObject([{ number: 2 }, { number: 1, source }]);
+    const wrong = await ada.deploy(fresh.id, SITE, '?commit=HEAD&url=http%3A%2F%2Fci.example.com&message=ok');
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'platform.invalid-request']);
+    expect(wrong.body.errors?.map(({ field }) => field)).toEqual(['commit', 'url']);
+    expect((await ada.app(fresh.id)).body).toMatchObject({ deploy_count: 2, active_deploy: { number: 2 } });
+  });
+
   it('are held back when they take the start page of a working site away', async () => {
     const fresh = await ada.register();
     const broken = { 'about.html': 'About' };
@@ -66,7 +90,9 @@ describe('deploys of an app', () => {
       { activated: false, reason: 'no-start-page' },
     ]);
     expect((await ada.app(fresh.id)).body).toMatchObject({ deploy_count: 3, active_deploy_id: working.id });
-    expect((await ada.get(held.id)).body).toMatchObject({ first_live_at: null, problems: [{ path: 'index.html' }] });
+    expect((await ada.get(held.id)).body).toMatchObject({
+      ...{ first_live_at: null, held_back: true, problem_count: 1, problems: [{ path: 'index.html' }] },
+    });
     const { body: forced } = await ada.deploy(fresh.id, broken, '?activate=force');
     expect(forced.activation).toEqual({ activated: true, reason: null });
     expect((await ada.app(fresh.id)).body.active_deploy_id).toBe(forced.id);

@@ -9,6 +9,7 @@ const deploy = (now: Date, id: number, hours: number, more: object) => {
   return {
     id: uuid,
     app_id: '00000000-0000-4000-8000-000000000003',
+    number: id,
     status: 'ready',
     file_count: 218,
     total_bytes: 4_812_000,
@@ -17,23 +18,40 @@ const deploy = (now: Date, id: number, hours: number, more: object) => {
     ready_at: created,
     archived_at: null,
     first_live_at: created,
+    held_back: false,
     created_by: 'Dora Lind',
+    source: { branch: null, commit: null, message: 'site.zip', url: null },
+    problem_count: 0,
     ...more,
   };
+};
+
+const PIPELINE = {
+  branch: 'main',
+  commit: '9fceb02d0ae598e95dc970b74767f19372d61af8',
+  message: 'Correct the prices of the winter catalogue and the shipping costs',
+  url: 'https://ci.example.com/runs/512',
 };
 
 const NOT_THERE = { file_count: 0, total_bytes: 0, ready_at: null, first_live_at: null };
 
 export const deploysAt = (now: Date) => [
   deploy(now, 9, 0.02, { ...NOT_THERE, status: 'processing', created_by: 'Ben Okafor' }),
-  deploy(now, 8, 2, { file_count: 224, total_bytes: 5_120_400 }),
+  deploy(now, 8, 2, { file_count: 224, total_bytes: 5_120_400, problem_count: 3, source: PIPELINE }),
   deploy(now, 7, 3, {
     ...NOT_THERE,
     status: 'failed',
+    problem_count: 14,
     error: { code: 'rejected', message: 'The archive has entries that cannot be deployed.' },
   }),
-  deploy(now, 6, 26, { created_by: 'Ada Lovelace' }),
-  deploy(now, 5, 170, { created_by: 'Ben Okafor', file_count: 1, total_bytes: 812, first_live_at: null }),
+  deploy(now, 6, 26, { created_by: 'Ada Lovelace', source: null }),
+  deploy(now, 5, 170, {
+    created_by: 'Ben Okafor',
+    file_count: 1,
+    total_bytes: 812,
+    first_live_at: null,
+    held_back: true,
+  }),
   deploy(now, 4, 900, { status: 'archived', archived_at: new Date(now.getTime() - HOUR).toISOString() }),
 ];
 

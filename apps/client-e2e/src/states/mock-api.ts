@@ -36,10 +36,11 @@ export async function mockApi(page: Page, { state, isSignedIn }: MockApiOptions)
   await page.route(/\/api\/files(\?.*)?$/, answer(listing(FILES), listing([])));
   await page.route(/\/api\/files\/.+/, answer(content, emptyFile));
   await page.route(/\/api\/apps(\?.*)?$/, answer(pageOf(APPS), pageOf([])));
-  await page.route(/\/api\/apps\/.+/, answer(json(APPS[2] ?? {}), json(APPS[0] ?? {})));
+  await page.route(/\/api\/apps\/.+/, answer(json(APPS[2] ?? {}), json({ ...APPS[1], dns_status: 'dns-active' })));
   await page.route(/\/api\/apps\/[^/]+\/deploys/, answer(pageOf(deploysAt(NOW)), pageOf([])));
   await page.route(/\/api\/deploys\/.+/, answer(deployDetails, deployDetails));
   await page.route('**/api/events', (route) => route.fulfill({ contentType: 'text/event-stream', body: '' }));
+  await page.route('**/api/subdomains/*', (route) => route.fulfill({ json: { available: true, reason: null } }));
   await page.route('**/api/hosting', (route) => route.fulfill({ json: HOSTING }));
 }
 

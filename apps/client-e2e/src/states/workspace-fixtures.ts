@@ -57,6 +57,15 @@ export function total(amounts: readonly number[]): number {
 export const JSON_TEXT =
   '{"region":"north","revenue":42100.00,"id":9007199254740993,"tags":["q3","final"],"approved":null}';
 
+/** @param hours age relative to `NOW`. */
+const activeDeploy = (number: number, hours: number, has_start_page = true) => ({
+  number,
+  created_at: new Date(NOW.getTime() - hours * 3_600_000).toISOString(),
+  created_by: 'Dora Lind',
+  problem_count: has_start_page ? 0 : 3,
+  has_start_page,
+});
+
 const app = (id: number, name: string, more: object) => {
   const subdomain = name.toLowerCase().replaceAll(' ', '-');
   const hostname = `${subdomain}.apps.localhost`;
@@ -70,17 +79,23 @@ const app = (id: number, name: string, more: object) => {
     deploy_count: 0,
     dns_status: 'dns-active',
     active_deploy_id: null,
+    active_deploy: null,
     created_at: day(id * 3),
     ...more,
   };
 };
 
 export const APPS = [
-  app(1, 'Landing page', { deploy_count: 0 }),
+  app(1, 'Landing page', {
+    deploy_count: 4,
+    active_deploy_id: '00000000-0000-4000-8000-000000000201',
+    active_deploy: activeDeploy(4, 0.04),
+  }),
   app(2, 'Customer portal', { type: 'ssr', dns_status: 'dns-pending' }),
   app(3, 'Old shop', {
     deploy_count: 4,
     active_deploy_id: '00000000-0000-4000-8000-000000000108',
+    active_deploy: activeDeploy(8, 2, false),
     dns_status: 'dns-failed',
     dns_error: {
       code: 'provider-unavailable',

@@ -22,6 +22,18 @@ export interface DnsError {
   readonly next_attempt_at: string | null;
 }
 
+/** What an app shows of the deploy that its visitors see. */
+export interface ActiveDeploy {
+  readonly number: number;
+  /** RFC 3339, UTC. */
+  readonly created_at: string;
+  readonly created_by: string;
+  /** Probable mistakes found in its files. */
+  readonly problem_count: number;
+  /** Whether `/` answers with a page or a redirect. */
+  readonly has_start_page: boolean;
+}
+
 /** A registered app. */
 export interface App {
   readonly id: string;
@@ -36,6 +48,8 @@ export interface App {
   /** Present while `dns_status` is `dns-failed`. */
   readonly dns_error?: DnsError;
   readonly active_deploy_id: string | null;
+  /** Null while no deploy is active. */
+  readonly active_deploy: ActiveDeploy | null;
   /** RFC 3339, UTC. */
   readonly created_at: string;
 }

@@ -22,10 +22,26 @@ export interface DeployActivation {
   readonly reason: (typeof NOT_ACTIVATED_REASONS)[number] | null;
 }
 
+/** Where the files of a deploy come from, as the uploader states it. A value that was not given is null. */
+export interface DeploySource {
+  readonly branch: string | null;
+  /** The commit id: 40 or 64 lower-case hex digits. */
+  readonly commit: string | null;
+  /** A note for people, such as the subject of the commit. */
+  readonly message: string | null;
+  /** A page about the source, such as the pipeline or the commit: an `https` URL. */
+  readonly url: string | null;
+}
+
+/** Characters of `DeploySource.message`. */
+export const MAX_SOURCE_MESSAGE_LENGTH = 200;
+
 /** One uploaded version of an app. `App.active_deploy_id` names the live one. */
 export interface Deploy {
   readonly id: string;
   readonly app_id: string;
+  /** 1 for the first deploy of the app. Numbers of deleted deploys are not used again. */
+  readonly number: number;
   readonly status: DeployStatus;
   readonly file_count: number;
   /** Bytes of all files, uncompressed. */
@@ -38,8 +54,14 @@ export interface Deploy {
   readonly archived_at: string | null;
   /** When visitors first saw it; null when it never was live, and after its app was deleted. */
   readonly first_live_at: string | null;
+  /** Whether it was held back when it became ready: `/` would have answered 404 although the live deploy answered it. */
+  readonly held_back: boolean;
   /** The uploader: the name in the token, or the token's subject when it has no name. */
   readonly created_by: string;
+  /** Null when the uploader stated nothing. */
+  readonly source: DeploySource | null;
+  /** Rejected archive entries, or probable mistakes in the site; `DeployDetails.problems` lists them. */
+  readonly problem_count: number;
   /** Present when the deploy failed. */
   readonly error?: DeployError;
 }

@@ -1,6 +1,21 @@
 export { APP_TYPES, DNS_STATUSES } from './app';
-export type { App, AppDeletion, AppList, AppType, DnsError, DnsStatus, SubdomainAvailability } from './app';
-export { DEPLOY_ERROR_CODES, DEPLOY_STATUSES, NOT_ACTIVATED_REASONS, START_PAGE } from './deploy';
+export type {
+  ActiveDeploy,
+  App,
+  AppDeletion,
+  AppList,
+  AppType,
+  DnsError,
+  DnsStatus,
+  SubdomainAvailability,
+} from './app';
+export {
+  DEPLOY_ERROR_CODES,
+  DEPLOY_STATUSES,
+  MAX_SOURCE_MESSAGE_LENGTH,
+  NOT_ACTIVATED_REASONS,
+  START_PAGE,
+} from './deploy';
 export type {
   Deploy,
   DeployActivation,
@@ -10,6 +25,7 @@ export type {
   DeployFileList,
   DeployList,
   DeployProblem,
+  DeploySource,
   DeployStatus,
   UploadedDeploy,
 } from './deploy';

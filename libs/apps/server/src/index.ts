@@ -49,6 +49,7 @@ export { FormerOwners1764410000200 } from './shared/adapters/postgres/migrations
 export { FormerOwnersByOrganization1764420000200 } from './shared/adapters/postgres/migrations/1764420000200-former-owners-by-organization';
 export { ReleasesByDeploy1764600000200 } from './shared/adapters/postgres/migrations/1764600000200-releases-by-deploy';
 export { AppChanges1764700000200 } from './shared/adapters/postgres/migrations/1764700000200-app-changes';
+export { NumberedDeploys1764800000200 } from './shared/adapters/postgres/migrations/1764800000200-numbered-deploys';
 export { PostgresAppsUnitOfWork } from './shared/adapters/postgres/postgres-apps-unit-of-work';
 export { AppsUnitOfWork } from './shared/application/apps-unit-of-work.port';
 export type { AppsRepositories } from './shared/application/apps-unit-of-work.port';

@@ -10,5 +10,9 @@ export const appsRoutes: Routes = [
     path: 'apps/:id',
     title: () => $localize`App`,
     loadComponent: () => import('./app/app-page').then((page) => page.AppPage),
+    children: [
+      { path: '', loadComponent: () => import('./deploys/app-overview').then((page) => page.AppOverview) },
+      { path: 'settings', loadComponent: () => import('./app/app-settings').then((page) => page.AppSettings) },
+    ],
   },
 ];

@@ -34,11 +34,12 @@ export class Commands implements PaletteSource {
 
   #commands(): readonly PaletteItem[] {
     const files = (action: string) => () => void this.#runInFiles(action);
+    const newApp = () => void this.#router.navigate(['/apps'], { queryParams: { do: 'new-app' } });
     return [
       { id: 'new-file', label: $localize`New file`, icon: 'plus', run: files('new-file') },
       { id: 'new-folder', label: $localize`New folder`, icon: 'folder-plus', run: files('new-folder') },
       { id: 'upload', label: $localize`Upload files`, icon: 'upload', run: files('upload') },
-      { id: 'register', label: $localize`Register an app`, icon: 'plus', link: ['/apps'] },
+      { id: 'new-app', label: $localize`New app`, icon: 'plus', run: newApp },
       ...this.#themes(),
       { id: 'keys', label: $localize`Keyboard shortcuts`, icon: 'keyboard', run: () => void this.#palette.help() },
       { id: 'sign-out', label: $localize`Sign out`, icon: 'sign-out', run: () => void this.#signOut.run() },

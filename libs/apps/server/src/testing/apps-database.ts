@@ -10,6 +10,7 @@ import { Deploys1764200000200 } from '../shared/adapters/postgres/migrations/176
 import { DeletedDeploys1764400000200 } from '../shared/adapters/postgres/migrations/1764400000200-deleted-deploys';
 import { UndoneReleases1764300000200 } from '../shared/adapters/postgres/migrations/1764300000200-undone-releases';
 import { FormerOwners1764410000200 } from '../shared/adapters/postgres/migrations/1764410000200-former-owners';
+import { NumberedDeploys1764800000200 } from '../shared/adapters/postgres/migrations/1764800000200-numbered-deploys';
 import { FormerOwnersByOrganization1764420000200 } from '../shared/adapters/postgres/migrations/1764420000200-former-owners-by-organization';
 import { ReleasesByDeploy1764600000200 } from '../shared/adapters/postgres/migrations/1764600000200-releases-by-deploy';
 
@@ -30,5 +31,6 @@ export const appsDatabaseOptions = (url: string): DatabaseOptions => ({
     FormerOwnersByOrganization1764420000200,
     ReleasesByDeploy1764600000200,
     AppChanges1764700000200,
+    NumberedDeploys1764800000200,
   ],
 });

@@ -63,7 +63,7 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       const second = await deploy(member, app.id, rewritten);
       expect(await appNow(app)).toMatchObject({ activeDeployId: second.id });
       const held = await deploy(member, app.id, broken);
-      expect(held).toMatchObject({ status: 'ready', firstLiveAt: undefined });
+      expect(held).toMatchObject({ status: 'ready', firstLiveAt: undefined, isHeldBack: true });
       expect(await appNow(app)).toMatchObject({ activeDeployId: second.id, deployCount: 3 });
       const forced = await deploy(member, app.id, { ...broken, activation: 'always' });
       expect(await appNow(app)).toMatchObject({ activeDeployId: forced.id });

@@ -44,14 +44,18 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       expect(begun).toEqual({
         id: begun.id,
         appId: app.id,
+        number: 1,
         status: 'uploading',
         fileCount: 0,
         totalBytes: 0,
         createdBy: 'ada',
+        source: undefined,
+        isHeldBack: false,
         createdAt: begun.createdAt,
         readyAt: undefined,
         archivedAt: undefined,
         error: undefined,
+        problemCount: 0,
       });
       expect(begun.createdAt).toBeInstanceOf(Date);
       expect(await find(member, begun.id)).toEqual(begun);
@@ -60,6 +64,31 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       const { createdBy } = await open().deploys.begin({ ...member, name: undefined, subject }, app.id);
       expect(createdBy).toBe(subject.slice(0, 200));
       expect(await appNow(app)).toMatchObject({ deployCount: 0, activeDeployId: null });
+    });
+
+    it('stores the source of a deploy', async () => {
+      const { member, app } = await register();
+      const source = { branch: 'main', commit: null, message: 'Fix “prices” ü 😀', url: 'https://ci.example.com/1' };
+      const begun = await open().deploys.begin(member, app.id, source);
+      expect(begun.source).toEqual(source);
+      expect(await find(member, begun.id)).toEqual(begun);
+    });
+
+    it('numbers the deploys of each app, and uses no number again', async () => {
+      const { member, app } = await register();
+      const { app: other } = await register(member);
+      // Concurrent uploads.
+      const begun = await Promise.all(Array.from({ length: 4 }, () => open().deploys.begin(member, app.id)));
+      expect(begun.map(({ number }) => number).toSorted()).toEqual([1, 2, 3, 4]);
+      const last = begun.find(({ number }) => number === 4)!;
+      const ready = await open().releases.finish(member, last.id, readyDeploy());
+      expect(ready.number).toBe(4);
+      expect(await appNow(app)).toMatchObject({ activeDeploy: { number: 4, createdBy: 'ada', problemCount: 0 } });
+      const newest = await open().deploys.begin(member, app.id);
+      await open().releases.delete(member, newest.id);
+      await open().deploys.removeDeleted();
+      expect((await open().deploys.begin(member, app.id)).number).toBe(6);
+      expect((await open().deploys.begin(member, other.id)).number).toBe(1);
     });
 
     it('begins no deploy for an app that is absent, malformed or of another organization', async () => {
@@ -78,10 +107,11 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       const files = [deployedFile('index.html'), deployedFile('b/ü.html'), deployedFile('B.html')];
       const ready = await open().releases.finish(member, id, readyDeploy({ files, problems: [PROBLEM] }));
       const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
-      expect(ready).toMatchObject({ id, status: 'ready', fileCount: 3, totalBytes, error: undefined });
+      expect(ready).toMatchObject({ id, status: 'ready', fileCount: 3, totalBytes, problemCount: 1, error: undefined });
       expect(ready.readyAt).toBeInstanceOf(Date);
       expect(await find(member, id)).toEqual(ready);
-      expect(await appNow(app)).toMatchObject({ deployCount: 1, activeDeployId: id });
+      const activeDeploy = { number: 1, problemCount: 1, hasStartPage: true };
+      expect(await appNow(app)).toMatchObject({ deployCount: 1, activeDeployId: id, activeDeploy });
       const contents = await open().deploys.contentsOf(id);
       const shown = files.map(describeFile);
       expect(filesOf(contents)).toEqual([shown[2], shown[1], shown[0]]);

@@ -1,109 +1,101 @@
-import { Component, computed, effect, inject, input, signal } from '@angular/core';
+import { Component, computed, DestroyRef, effect, inject, signal } from '@angular/core';
+import { toSignal } from '@angular/core/rxjs-interop';
 import { Title } from '@angular/platform-browser';
-import { Router, RouterLink } from '@angular/router';
+import { NavigationEnd, Router, RouterLink, RouterLinkActive, RouterOutlet } from '@angular/router';
 import type { App } from '@homeport/apps/contracts';
 import {
   BUILD_INFO,
   CopyButton,
+  DropZone,
   EmptyState,
   ErrorPanel,
   Icon,
-  RelativeTime,
-  PageHeader,
-  pollWhile,
+  pageBreadcrumbs,
+  type PickedFile,
   Skeleton,
   StaleNotice,
-  StatusBadge,
 } from '@homeport/platform/web';
-import { reloadOnAppChange } from '../client/app-changes';
-import { AppsClient } from '../client/apps-client';
-import { numberMessage } from '../deploys/deploy-numbers';
-import { DeploysSection, type LiveFacts } from '../deploys/deploys-section';
-import { deployCountMessage, appTypeLabel } from '../shared/app-messages';
-import { appStatus } from '../shared/app-status';
-import { hostingData } from '../shared/hosting-data';
+import { filter, map } from 'rxjs';
+import { Deploying } from '../deploys/upload/deploying';
+import { AppStatusLine } from '../shared/app-status-line';
 import { NoOrganization } from '../shared/no-organization';
-import { scopedData } from '../shared/scoped-data';
-import { AppDeleter } from './app-deleter';
-import { DnsSection } from './dns-section';
+import { ShownApp } from './shown-app';
 
-/** One app: address, deploys, DNS record and deletion. */
+/** The frame of one app: name, status, address, and the tabs with its releases and settings. */
 @Component({
   selector: 'hp-app-page',
   imports: [
+    AppStatusLine,
     CopyButton,
-    DeploysSection,
-    DnsSection,
+    DropZone,
     EmptyState,
     ErrorPanel,
     Icon,
-    RelativeTime,
     NoOrganization,
-    PageHeader,
     RouterLink,
+    RouterLinkActive,
+    RouterOutlet,
     Skeleton,
     StaleNotice,
-    StatusBadge,
   ],
+  providers: [ShownApp],
   templateUrl: './app-page.html',
   styleUrl: './app-page.css',
 })
 export class AppPage {
-  /** The route parameter. */
-  readonly id = input.required<string>();
-
-  readonly #client = inject(AppsClient);
-  readonly #deleter = inject(AppDeleter);
   readonly #router = inject(Router);
+  readonly #shown = inject(ShownApp);
+  readonly #destroyRef = inject(DestroyRef);
+  protected readonly deploying = inject(Deploying);
   /** The previous page passes the name, so the heading is shown before the API responds. */
   readonly #expected: unknown = this.#router.currentNavigation()?.extras.state?.['name'];
-
-  protected readonly app = scopedData(
-    () => this.id(),
-    (id, signal) => this.#client.get(id, signal),
+  readonly #navigations = toSignal(
+    this.#router.events.pipe(
+      filter((event) => event instanceof NavigationEnd),
+      map(({ id }) => id),
+    ),
   );
-  protected readonly hosting = hostingData();
-  protected readonly retrying = signal(false);
-  readonly #removing = signal(false);
-  /** The live deploy, when it is loaded. */
-  protected readonly live = signal<LiveFacts | undefined>(undefined);
-  protected readonly status = computed(() => {
-    const app = this.app.value();
-    return app && appStatus(app, this.live()?.isBroken);
-  });
-  protected readonly numbered = computed(() => numberMessage(this.live()?.number));
+
+  protected readonly app = this.#shown.data;
+  protected readonly isAbsent = this.#shown.isAbsent;
+  /** The app, while it exists. */
+  protected readonly existing = computed(() => (this.isAbsent() ? undefined : this.app.value()));
+  /** Why the files dropped last were rejected. */
+  protected readonly refusal = signal('');
   protected readonly withoutOrganization = computed(
     () => this.app.problem()?.code === 'identity.organization-required',
   );
-  /** Checked even after a successful load: another user may delete the app while it is shown. */
-  protected readonly isAbsent = computed(() => this.app.problem()?.status === 404);
   protected readonly heading = computed(() => {
     if (this.isAbsent()) return $localize`App not found`;
     return this.app.value()?.name ?? (typeof this.#expected === 'string' ? this.#expected : $localize`App`);
   });
-  protected readonly type = computed(() => appTypeLabel(this.app.value()?.type ?? 'static'));
-  protected readonly deploys = computed(() => deployCountMessage(this.app.value()?.deploy_count ?? 0));
+  protected readonly exact = { exact: true } as const;
 
   constructor() {
-    const isWanted = (): boolean =>
-      this.app.value() !== undefined && !this.isAbsent() && !this.retrying() && !this.#removing();
-    // Other members deploy, activate and delete too. Polling remains for the time without a connection for changes.
-    pollWhile(this.app, isWanted);
-    reloadOnAppChange(
-      () => isWanted() && this.app.reload(),
-      (id) => id === this.id(),
-    );
+    pageBreadcrumbs(() => [{ label: $localize`Apps`, link: ['/apps'] }, { label: this.heading() }]);
     const title = inject(Title);
-    effect(() => title.setTitle(`${this.heading()} · ${BUILD_INFO.name}`));
+    effect(() => {
+      // The router sets the title of the route at each navigation, also between the tabs.
+      this.#navigations();
+      title.setTitle(`${this.heading()} · ${BUILD_INFO.name}`);
+    });
   }
 
-  protected changed(app: App): void {
-    this.app.update(() => app);
+  protected async deploy(app: App): Promise<void> {
+    this.refusal.set('');
+    const isStarted = await this.deploying.ask(app, this.#shown.hosting);
+    if (isStarted && !this.#destroyRef.destroyed) await this.#showReleases(app);
   }
 
-  protected async remove(app: App): Promise<void> {
-    this.#removing.set(true);
-    if (await this.#deleter.delete(app)) await this.#router.navigateByUrl('/apps');
-    else this.#removing.set(false);
+  /** Deploys dropped files without a question: a deploy that would take the site down is held back. */
+  protected async take(app: App, picked: readonly PickedFile[]): Promise<void> {
+    const options = { activate: true, note: '', limits: this.#shown.hosting.value()?.deploy_limits };
+    const refusal = await this.deploying.start(app, picked, options);
+    this.refusal.set(refusal ?? '');
+    if (refusal === undefined && !this.#destroyRef.destroyed) await this.#showReleases(app);
+  }
+
+  async #showReleases({ id }: App): Promise<void> {
+    await this.#router.navigate(['/apps', id]);
   }
 }

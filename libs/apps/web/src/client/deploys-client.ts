@@ -20,6 +20,8 @@ export interface DeployBody {
   readonly type: 'application/zip' | 'application/gzip';
   /** Whether the deploy becomes live when it is ready. */
   readonly activate: boolean;
+  /** The note shown with the deploy; empty for none. */
+  readonly message: string;
 }
 
 /** Calls the deploys API for the organization in the access token. Every method throws `HttpProblem` on failure. */
@@ -49,8 +51,13 @@ export class DeploysClient {
     await responseOf(this.#http.delete<null>(deployApiPath(id)));
   }
 
-  send(appId: string, { bytes, type, activate }: DeployBody, watch: Omit<UploadObserver, 'size'>): Promise<Deploy> {
-    const address = `${appApiPath(appId)}/deploys${activate ? '' : '?activate=false'}`;
+  send(
+    appId: string,
+    { bytes, type, activate, message }: DeployBody,
+    watch: Omit<UploadObserver, 'size'>,
+  ): Promise<Deploy> {
+    const query = new URLSearchParams({ activate: String(activate), ...(message && { message }) });
+    const address = `${appApiPath(appId)}/deploys?${query}`;
     const headers = { ...UPLOAD_HEADERS, 'Content-Type': type };
     const call = this.#uploads.post<Deploy>(address, bytes, { headers, ...UPLOAD_OPTIONS });
     return uploadResponse(call, { ...watch, size: bytes.size });

@@ -7,15 +7,19 @@ import {
   deployStatusLabel,
   isDeployInProgress,
   lacksStartPage,
+  noteOf,
   problemCountMessage,
 } from './deploy-messages';
 
 describe('deployStatusLabel', () => {
   it('labels each deploy status', () => {
-    expect(
-      DEPLOY_STATUSES.map((status) => deployStatusLabel({ status, first_live_at: null }, undefined).words),
-    ).toEqual(['Uploading', 'Processing', 'Ready', 'Failed', 'Archived']);
-    const wasLive = { status: 'ready', first_live_at: '2026-03-01T00:00:00.000Z' } as const;
+    const labels = DEPLOY_STATUSES.map((status) =>
+      deployStatusLabel({ status, first_live_at: null, held_back: false }, undefined),
+    );
+    expect(labels.map(({ words }) => words)).toEqual(['Uploading', 'Processing', 'Preview', 'Failed', 'Archived']);
+    const heldBack = { status: 'ready', first_live_at: null, held_back: true } as const;
+    expect(deployStatusLabel(heldBack, undefined)).toMatchObject({ words: 'Held back', tone: 'warn' });
+    const wasLive = { ...heldBack, first_live_at: '2026-03-01T00:00:00.000Z' };
     expect(deployStatusLabel(wasLive, undefined).words).toBe('Was live');
     expect(deployStatusLabel(wasLive, 'ok')).toMatchObject({ words: 'Live', icon: 'check-circle', tone: 'ok' });
     expect(deployStatusLabel(wasLive, 'bad')).toMatchObject({ words: 'Live', icon: 'alert', tone: 'bad' });
@@ -28,10 +32,19 @@ describe('deployStatusLabel', () => {
 
 describe('deploySizeMessage', () => {
   it.each([
-    [1, 900, '900 B · 1 file'],
-    [1_204, 1_240_000, '1.2 MiB · 1,204 files'],
+    [1, 900, '1 file · 900 B'],
+    [1_204, 1_240_000, '1,204 files · 1.2 MiB'],
   ])('%i files', (file_count, total_bytes, expected) => {
     expect(deploySizeMessage({ file_count, total_bytes })).toBe(expected);
+  });
+});
+
+describe('noteOf', () => {
+  const noteFrom = (message: string | null) => noteOf({ source: { branch: null, commit: null, message, url: null } });
+
+  it('is the first line of the message', () => {
+    expect(noteFrom('  Correct the prices \n\nMore about it.')).toBe('Correct the prices');
+    expect([noteFrom(null), noteOf({ source: null })]).toEqual(['', '']);
   });
 });
 
@@ -47,6 +60,6 @@ describe('lacksStartPage', () => {
 
 describe('problemCountMessage', () => {
   it('counts problems', () => {
-    expect([1, 2].map(problemCountMessage)).toEqual(['1 problem found', '2 problems found']);
+    expect([1, 2].map(problemCountMessage)).toEqual(['1 problem', '2 problems']);
   });
 });

@@ -12,15 +12,13 @@ export interface DeployStatusLabel {
  * @param live the tone of the live deploy: green only when people can open the app; undefined for other deploys.
  */
 export function deployStatusLabel(
-  { status, first_live_at: firstLive }: Pick<Deploy, 'status' | 'first_live_at'>,
+  deploy: Pick<Deploy, 'status' | 'first_live_at' | 'held_back'>,
   live: 'ok' | 'warn' | 'bad' | undefined,
 ): DeployStatusLabel {
   if (live) return { words: $localize`Live`, icon: live === 'ok' ? 'check-circle' : 'alert', tone: live };
-  switch (status) {
+  switch (deploy.status) {
     case 'ready':
-      return firstLive === null
-        ? { words: $localize`:deploy|:Ready`, icon: 'circle', tone: 'quiet' }
-        : { words: $localize`:deploy|:Was live`, icon: 'clock', tone: 'quiet' };
+      return readyLabel(deploy);
     case 'uploading':
       return { words: $localize`Uploading`, icon: 'upload', tone: 'busy' };
     case 'processing':
@@ -32,18 +30,43 @@ export function deployStatusLabel(
   }
 }
 
-/** Size and number of files: "1.2 MiB · 24 files". */
+function readyLabel({
+  first_live_at: firstLive,
+  held_back: isHeldBack,
+}: Pick<Deploy, 'first_live_at' | 'held_back'>): DeployStatusLabel {
+  if (firstLive !== null) return { words: $localize`:deploy|:Was live`, icon: 'clock', tone: 'quiet' };
+  return isHeldBack
+    ? { words: $localize`:deploy|:Held back`, icon: 'alert', tone: 'warn' }
+    : { words: $localize`:deploy|:Preview`, icon: 'circle', tone: 'quiet' };
+}
+
+/** The number of a deploy as people write it: "#4". */
+export function numberOf({ number }: Pick<Deploy, 'number'>): string {
+  return `#${number}`;
+}
+
+/** Offers to roll back to a deploy: "Roll back to #3". */
+export function rollBackMessage(former: Pick<Deploy, 'number'>): string {
+  return $localize`Roll back to ${numberOf(former)}:number:`;
+}
+
+/** The first line of the note of a deploy; empty when there is none. */
+export function noteOf({ source }: Pick<Deploy, 'source'>): string {
+  return source?.message?.trim().split('\n')[0]?.trim() ?? '';
+}
+
+/** Size and number of files: "24 files · 1.2 MiB". */
 export function deploySizeMessage({
   file_count: files,
   total_bytes: bytes,
 }: Pick<Deploy, 'file_count' | 'total_bytes'>): string {
   return files === 1
-    ? $localize`${fileSize(bytes)}:size: · 1 file`
-    : $localize`${fileSize(bytes)}:size: · ${formatNumber(files)}:count: files`;
+    ? $localize`1 file · ${fileSize(bytes)}:size:`
+    : $localize`${formatNumber(files)}:count: files · ${fileSize(bytes)}:size:`;
 }
 
 export function problemCountMessage(problems: number): string {
-  return problems === 1 ? $localize`1 problem found` : $localize`${formatNumber(problems)}:count: problems found`;
+  return problems === 1 ? $localize`1 problem` : $localize`${formatNumber(problems)}:count: problems`;
 }
 
 /** Whether the deploy serves nothing at `/`: visitors of the address see “Not found”. */

@@ -1,16 +1,9 @@
 import { Component, computed, debounced, ElementRef, inject, input, output, signal, viewChild } from '@angular/core';
-import {
-  APP_TYPES,
-  type App,
-  type AppType,
-  RESERVED_SUBDOMAINS,
-  type SubdomainAvailability,
-  subdomainFrom,
-} from '@homeport/apps/contracts';
+import { type App, RESERVED_SUBDOMAINS, type SubdomainAvailability, subdomainFrom } from '@homeport/apps/contracts';
 import { asHttpProblem, ErrorPanel, type HttpProblem, Icon } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
-import { appTypeLabel } from '../shared/app-messages';
 import { addressFault, reservedMessage, takenMessage } from './address-fault';
+import { addressSuggestion } from './address-suggestion';
 import { screenReaderMessage } from './screen-reader-message';
 import { subdomainAvailability } from './subdomain-availability';
 import { isFinalResponse, nameErrorMessage } from './registration-errors';
@@ -30,15 +23,15 @@ export class RegisterForm {
   readonly suffix = input('');
   /** Names that cannot be registered; the built-in list until the API responds. */
   readonly reserved = input<readonly string[]>(RESERVED_SUBDOMAINS);
-  readonly begun = output();
   readonly registered = output<App>();
+  readonly cancelled = output();
+  readonly busyChange = output<boolean>();
 
   readonly #client = inject(AppsClient);
   private readonly nameField = viewChild.required<ElementRef<HTMLInputElement>>('nameField');
-  protected readonly types = APP_TYPES.map((type) => ({ type, label: appTypeLabel(type) }));
-
   protected readonly name = signal('');
-  protected readonly type = signal<AppType>('static');
+  /** The address of the name in the placeholder. */
+  protected readonly example = 'acme-site';
   protected readonly busy = signal(false);
   protected readonly submitted = signal(false);
   protected readonly problem = signal<HttpProblem | undefined>(undefined);
@@ -64,6 +57,10 @@ export class RegisterForm {
     if (this.subdomain() === '') return this.submitted() ? $localize`Enter a name.` : undefined;
     return this.#broken()?.words ?? this.refusal() ?? unavailableMessage(this.answer());
   });
+  /** A similar name that can be registered. */
+  protected readonly suggestion = computed(() =>
+    this.fault() === undefined ? undefined : addressSuggestion(this.name(), this.reserved()),
+  );
   readonly #message = computed(() =>
     screenReaderMessage({
       address: this.subdomain() && this.address(),
@@ -77,7 +74,7 @@ export class RegisterForm {
     this.submitted() ? (this.fault() ?? this.#delayed.value()) : this.#delayed.value(),
   );
 
-  protected readonly submitWords = computed(() => (this.busy() ? $localize`Registering…` : $localize`Register`));
+  protected readonly submitWords = computed(() => (this.busy() ? $localize`Creating…` : $localize`Create app`));
 
   protected rename(name: string): void {
     this.name.set(name);
@@ -85,9 +82,13 @@ export class RegisterForm {
     this.#reconsider();
   }
 
-  protected choose(value: string): void {
-    this.type.set(APP_TYPES.find((type) => type === value) ?? 'static');
-    this.#reconsider();
+  protected use(suggestion: string): void {
+    this.rename(suggestion);
+    this.#focusName();
+  }
+
+  protected cancel(): void {
+    if (!this.busy()) this.cancelled.emit();
   }
 
   protected async submit(event?: Event): Promise<void> {
@@ -97,16 +98,19 @@ export class RegisterForm {
     this.problem.set(undefined);
     // The availability hint may be outdated, so only a broken rule stops the request.
     if (this.subdomain() === '' || this.#derived().fault) return this.#focusName();
-    this.busy.set(true);
-    this.begun.emit();
+    this.#setBusy(true);
     try {
-      this.registered.emit(await this.#client.register({ name: this.name(), type: this.type() }, this.#attempt));
-      this.#clear();
+      this.registered.emit(await this.#client.register({ name: this.name() }, this.#attempt));
     } catch (error) {
       this.#fail(asHttpProblem(error));
     } finally {
-      this.busy.set(false);
+      this.#setBusy(false);
     }
+  }
+
+  #setBusy(isBusy: boolean): void {
+    this.busy.set(isBusy);
+    this.busyChange.emit(isBusy);
   }
 
   #fail(problem: HttpProblem): void {
@@ -123,12 +127,6 @@ export class RegisterForm {
   #reconsider(): void {
     this.problem.set(undefined);
     this.#attempt = newAttempt();
-  }
-
-  #clear(): void {
-    this.name.set('');
-    this.submitted.set(false);
-    this.#reconsider();
   }
 }
 

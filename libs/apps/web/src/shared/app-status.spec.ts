@@ -1,17 +1,23 @@
 // Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
+import type { ActiveDeploy } from '@homeport/apps/contracts';
 import { expect, it } from '@jest/globals';
 import { appStatus } from './app-status';
 
+const deploy = (has_start_page: boolean): ActiveDeploy => ({
+  ...{ number: 4, created_at: '2026-03-01T00:00:00Z', created_by: 'Ada', problem_count: 0, has_start_page },
+});
+
 it.each([
-  [{ active_deploy_id: null, dns_status: 'dns-active' }, false, { words: 'No deploy', tone: 'quiet' }],
-  [{ active_deploy_id: null, dns_status: 'dns-pending' }, false, { words: 'No deploy', tone: 'quiet' }],
-  [{ active_deploy_id: null, dns_status: 'dns-failed' }, false, { words: 'Problem', tone: 'bad' }],
-  [{ active_deploy_id: 'a', dns_status: 'dns-failed' }, false, { words: 'Problem', tone: 'bad' }],
-  [{ active_deploy_id: 'a', dns_status: 'dns-pending' }, false, { words: 'DNS pending', tone: 'busy' }],
-  [{ active_deploy_id: 'a', dns_status: 'dns-pending' }, true, { words: 'Problem', tone: 'warn' }],
-  [{ active_deploy_id: 'a', dns_status: 'dns-active' }, true, { words: 'Problem', tone: 'warn' }],
-  [{ active_deploy_id: 'a', dns_status: 'dns-active' }, false, { words: 'Live', tone: 'ok' }],
-] as const)('of %j, with a missing start page %j, is %j', (app, lacksStartPage, status) => {
-  expect(appStatus(app, lacksStartPage)).toMatchObject(status);
+  ['dns-active', null, { words: 'No deploy', tone: 'quiet' }],
+  ['dns-pending', null, { words: 'No deploy', tone: 'quiet' }],
+  ['dns-failed', null, { words: 'Problem', tone: 'bad' }],
+  ['dns-failed', deploy(true), { words: 'Problem', tone: 'bad' }],
+  ['dns-pending', deploy(true), { words: 'DNS pending', tone: 'busy' }],
+  ['dns-pending', deploy(false), { words: 'Problem', tone: 'warn' }],
+  ['dns-active', deploy(false), { words: 'Problem', tone: 'warn' }],
+  ['dns-active', deploy(true), { words: 'Live', tone: 'ok' }],
+] as const)('of an app with %s and the deploy %j is %j', (dns_status, active_deploy, status) => {
+  const active_deploy_id = active_deploy && 'a';
+  expect(appStatus({ dns_status, active_deploy_id, active_deploy })).toMatchObject(status);
 });

@@ -8,17 +8,15 @@ export interface AppStatus {
   readonly tone: StatusTone;
 }
 
-/**
- * What people who open the address of an app meet.
- * @param lacksStartPage whether the live deploy serves nothing at `/`, if that is known.
- */
-export function appStatus(
-  { active_deploy_id: active, dns_status: dns }: Pick<App, 'active_deploy_id' | 'dns_status'>,
-  lacksStartPage = false,
-): AppStatus {
+/** What people who open the address of an app meet. */
+export function appStatus({
+  active_deploy_id: active,
+  active_deploy: deploy,
+  dns_status: dns,
+}: Pick<App, 'active_deploy_id' | 'active_deploy' | 'dns_status'>): AppStatus {
   if (dns === 'dns-failed') return { words: $localize`Problem`, icon: 'alert', tone: 'bad' };
   if (active === null) return { words: $localize`No deploy`, icon: 'circle', tone: 'quiet' };
-  if (lacksStartPage) return { words: $localize`Problem`, icon: 'alert', tone: 'warn' };
+  if (deploy?.has_start_page === false) return { words: $localize`Problem`, icon: 'alert', tone: 'warn' };
   if (dns === 'dns-pending') return { words: $localize`DNS pending`, icon: 'clock', tone: 'busy' };
   return { words: $localize`Live`, icon: 'check-circle', tone: 'ok' };
 }

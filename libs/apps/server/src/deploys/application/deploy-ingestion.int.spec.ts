@@ -95,6 +95,7 @@ describe('DeployIngestion', () => {
     openBody: () => (Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : body),
     size: undefined,
     activation: 'when-safe',
+    source: undefined,
     clientSignal: client.signal,
     ...changes,
   });

@@ -95,7 +95,7 @@ export class DeployIngestion {
       Math.min(upload.size ?? 0, this.dependencies.limits.archiveBytes),
     );
     try {
-      const { id } = await this.dependencies.deploys.begin(member, appId);
+      const { id } = await this.dependencies.deploys.begin(member, appId, upload.source);
       const { deploy, activation } = await this.#run({ member, id, upload, reservation });
       return { ...this.dependencies.presenter.presentDeploy(deploy), activation };
     } finally {

@@ -1,4 +1,4 @@
-import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
+import type { DeployError, DeployProblem, DeploySource } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
 import type { ListPosition } from '../../shared/domain/list-cursor';
 import type { ActivationPolicy } from '../domain/activation';
@@ -32,6 +32,12 @@ export interface ReadyDeploy {
   readonly activation: ActivationPolicy;
 }
 
+/** What is stored when a deploy becomes ready. */
+export interface DeployCompletion extends Omit<ReadyDeploy, 'activation'> {
+  /** Whether the activation policy held it back. */
+  readonly isHeldBack: boolean;
+}
+
 /** Which failed deploys are kept: the newest of each app, up to a maximum age. */
 export interface FailedDeployRetention {
   /** Number per app. */
@@ -45,8 +51,8 @@ export interface FailedDeployRetention {
  * In addition to the documented errors, every method can reject with DatabaseUnavailable.
  */
 export abstract class DeployRepository {
-  /** Adds a deploy with the status `uploading` and a lease. @throws {AppNotFound} */
-  abstract begin(member: Member, appId: string): Promise<DeployRecord>;
+  /** Adds a deploy with the next number of the app, the status `uploading` and a lease. @throws {AppNotFound} */
+  abstract begin(member: Member, appId: string, source?: DeploySource): Promise<DeployRecord>;
 
   /** Renews the lease. @throws {DeployInterrupted} when the lease has expired, or the app was deleted. */
   abstract renew(id: string): Promise<void>;
@@ -68,7 +74,7 @@ export abstract class DeployRepository {
    * been failed.
    * @returns undefined when the deploy is not in progress.
    */
-  abstract complete(id: string, ready: Omit<ReadyDeploy, 'activation'>): Promise<DeployRecord | undefined>;
+  abstract complete(id: string, completion: DeployCompletion): Promise<DeployRecord | undefined>;
 
   /** Lists deploys, newest first. @returns undefined when the organization never had such an app. */
   abstract list(organization: string, appId: string, page: PageRequest): Promise<DeployPage | undefined>;

@@ -33,7 +33,8 @@ export class FinishDeploy {
       const activation = await decide(ready, app.facts.activeDeployId, deploys);
       // Before the deploy is completed, so that its record says when it went live.
       if (activation.activated) await releases.add(app.id, id);
-      const deploy = await deploys.complete(id, ready);
+      const isHeldBack = activation.reason === 'no-start-page';
+      const deploy = await deploys.complete(id, { ...ready, isHeldBack });
       if (!deploy) throw new DeployInterrupted();
       await apps.update(app.id, app.addDeploy(id, activation));
       await audit.record(deployEvent(member, 'apps.deployed', app.id, { deploy: id, files: files.length }));

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { DeploySource } from '@homeport/apps/contracts';
 import type { MinimumRate } from '@homeport/kernel/node';
 import type { ActivationPolicy } from '../domain/activation';
 import { type ArchiveLimits, assertArchiveSize } from '../domain/archive-limits';
@@ -20,6 +21,8 @@ export interface ArchiveUpload {
   readonly size: number | undefined;
   /** When the deploy is activated. */
   readonly activation: ActivationPolicy;
+  /** Undefined when the uploader stated nothing. */
+  readonly source: DeploySource | undefined;
   /** Aborted when the client disconnects. */
   readonly clientSignal: AbortSignal;
 }

@@ -1,4 +1,4 @@
-import type { DeployError, DeployProblem, DeployStatus } from '@homeport/apps/contracts';
+import type { DeployError, DeployProblem, DeploySource, DeployStatus } from '@homeport/apps/contracts';
 
 /** Characters. A token may contain a name of any length, and lists repeat it for each deploy. */
 const MAX_UPLOADER_LENGTH = 200;
@@ -18,16 +18,22 @@ export function uploaderOf({
 export interface DeployRecord {
   readonly id: string;
   readonly appId: string;
+  /** Per app: 1 for the first deploy, never used again. */
+  readonly number: number;
   readonly status: DeployStatus;
   readonly fileCount: number;
   readonly totalBytes: number;
   readonly createdBy: string;
+  readonly source: DeploySource | undefined;
   readonly createdAt: Date;
   readonly readyAt: Date | undefined;
   readonly archivedAt: Date | undefined;
   /** When it first became active; undefined when it never did, and after its app was deleted. */
   readonly firstLiveAt: Date | undefined;
+  /** Whether its activation policy held it back when it became ready. */
+  readonly isHeldBack: boolean;
   readonly error: DeployError | undefined;
+  readonly problemCount: number;
 }
 
 /** A file of a deploy. */

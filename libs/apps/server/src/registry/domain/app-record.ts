@@ -1,6 +1,13 @@
 import type { AppType } from '@homeport/apps/contracts';
+import type { DeployRecord } from '../../deploys/domain/deploy-record';
 import type { DnsState } from '../../dns/domain/dns-record';
 import type { Subdomain } from '../../shared/domain/subdomain';
+
+/** What an app shows of its active deploy. */
+export interface ActiveDeployRecord extends Pick<DeployRecord, 'number' | 'createdAt' | 'createdBy' | 'problemCount'> {
+  /** Whether `/` answers with a page or a redirect. */
+  readonly hasStartPage: boolean;
+}
 
 /** An app as it is read, with the state of its DNS record. Its URL follows from the subdomain and the configuration. */
 export interface AppRecord {
@@ -11,6 +18,7 @@ export interface AppRecord {
   readonly type: AppType;
   readonly deployCount: number;
   readonly activeDeployId: string | null;
+  readonly activeDeploy: ActiveDeployRecord | undefined;
   readonly dns: DnsState;
   readonly createdAt: Date;
 }

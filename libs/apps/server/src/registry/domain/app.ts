@@ -5,7 +5,7 @@ import type { DeployRecord } from '../../deploys/domain/deploy-record';
 import { ActiveDeployNotDeletable, DeployNotReady, NothingToRollBack } from '../../deploys/domain/deploys.errors';
 import { assertExpected, type ExpectedRelease } from '../../deploys/domain/expected-release';
 import type { DnsState } from '../../dns/domain/dns-record';
-import type { AppRecord } from './app-record';
+import type { ActiveDeployRecord, AppRecord } from './app-record';
 import { SubdomainTaken } from './apps.errors';
 import {
   DAY_MS,
@@ -17,7 +17,7 @@ import {
 } from './former-owner';
 
 /** The stored values of an app. */
-export interface AppFacts extends Omit<AppRecord, 'dns'> {
+export interface AppFacts extends Omit<AppRecord, 'dns' | 'activeDeploy'> {
   /** Until this time browsers are told to clear data that another owner of the name stored. */
   readonly clearsDataUntil: Date | undefined;
   /** How many of its deploys were deleted after they had been active. */
@@ -100,9 +100,9 @@ export class App {
     return { deletedDeploys: this.facts.deletedDeploys + 1 };
   }
 
-  /** The app with the state of its DNS record. */
-  toRecord(dns: DnsState): AppRecord {
-    return { ...recordOf(this.facts), dns };
+  /** The app with its active deploy and the state of its DNS record. */
+  toRecord(dns: DnsState, activeDeploy?: ActiveDeployRecord): AppRecord {
+    return { ...recordOf(this.facts), activeDeploy, dns };
   }
 }
 
@@ -115,6 +115,10 @@ export function appEvent(
   return { organization, actor, action, target: id, detail: { name, subdomain } };
 }
 
-function recordOf({ clearsDataUntil: _c, deletedDeploys: _d, ...record }: AppFacts): Omit<AppRecord, 'dns'> {
+function recordOf({
+  clearsDataUntil: _c,
+  deletedDeploys: _d,
+  ...record
+}: AppFacts): Omit<AppRecord, 'dns' | 'activeDeploy'> {
   return record;
 }

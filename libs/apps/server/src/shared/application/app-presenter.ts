@@ -1,8 +1,8 @@
-import type { App, Deploy } from '@homeport/apps/contracts';
+import type { ActiveDeploy, App, Deploy } from '@homeport/apps/contracts';
 import type { DeployRecord } from '../../deploys/domain/deploy-record';
 import { dnsErrorOf, dnsStatusOf } from '../../dns/domain/dns-record';
 import type { HostnamePolicy } from '../domain/hostname-policy';
-import type { AppRecord } from '../../registry/domain/app-record';
+import type { ActiveDeployRecord, AppRecord } from '../../registry/domain/app-record';
 import { previewLabel } from '@homeport/hosting/contracts';
 
 /** Presents apps and deploys as API responses, with their hostnames and URLs. */
@@ -23,6 +23,7 @@ export class AppPresenter {
       dns_status: dnsStatusOf(record.dns),
       ...(error === undefined ? {} : { dns_error: error }),
       active_deploy_id: record.activeDeployId,
+      active_deploy: record.activeDeploy ? presentActiveDeploy(record.activeDeploy) : null,
       created_at: record.createdAt.toISOString(),
     };
   }
@@ -31,6 +32,7 @@ export class AppPresenter {
     return {
       id: record.id,
       app_id: record.appId,
+      number: record.number,
       status: record.status,
       file_count: record.fileCount,
       total_bytes: record.totalBytes,
@@ -39,8 +41,21 @@ export class AppPresenter {
       ready_at: record.readyAt?.toISOString() ?? null,
       archived_at: record.archivedAt?.toISOString() ?? null,
       first_live_at: record.firstLiveAt?.toISOString() ?? null,
+      held_back: record.isHeldBack,
       created_by: record.createdBy,
+      source: record.source ?? null,
+      problem_count: record.problemCount,
       ...(record.error && { error: record.error }),
     };
   }
+}
+
+function presentActiveDeploy(deploy: ActiveDeployRecord): ActiveDeploy {
+  return {
+    number: deploy.number,
+    created_at: deploy.createdAt.toISOString(),
+    created_by: deploy.createdBy,
+    problem_count: deploy.problemCount,
+    has_start_page: deploy.hasStartPage,
+  };
 }

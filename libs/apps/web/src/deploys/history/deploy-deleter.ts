@@ -1,7 +1,8 @@
 import { inject, Service } from '@angular/core';
 import type { Deploy } from '@homeport/apps/contracts';
-import { Confirmations, exactTime } from '@homeport/platform/web';
+import { Confirmations } from '@homeport/platform/web';
 import { DeploysClient } from '../../client/deploys-client';
+import { numberOf } from '../deploy-messages';
 
 /** Deletes a deploy after the user has confirmed. */
 @Service()
@@ -11,9 +12,8 @@ export class DeployDeleter {
 
   /** @returns whether the deploy is deleted. */
   delete(deploy: Deploy): Promise<boolean> {
-    const time = exactTime(new Date(deploy.created_at));
     return this.#confirmations.ask({
-      title: $localize`Delete the deploy of ${time}:time:?`,
+      title: $localize`Delete ${numberOf(deploy)}:number:?`,
       text: consequences(deploy),
       action: $localize`Delete`,
       run: () => this.#client.delete(deploy.id),
@@ -26,5 +26,5 @@ function consequences({ status }: Deploy): string {
     return $localize`Its preview stops working, and the app cannot be rolled back to it. This cannot be undone.`;
   if (status === 'uploading' || status === 'processing')
     return $localize`The upload stops, and the deploy does not go live. This cannot be undone.`;
-  return $localize`It is removed from the history. This cannot be undone.`;
+  return $localize`It is removed from the list. This cannot be undone.`;
 }

@@ -14,7 +14,7 @@ interface LoadedFiles {
   readonly cursor: string | null;
 }
 
-/** The problems and files of a deploy, loaded when the details are expanded. */
+/** The problems and files of a deploy. */
 @Component({
   selector: 'hp-deploy-details',
   imports: [EntryList, ErrorPanel, Skeleton],
@@ -23,16 +23,13 @@ interface LoadedFiles {
 })
 export class DeployDetailsView {
   readonly deployId = input.required<string>();
-  /** Names the deploy for screen readers, which do not convey the row around the button. */
-  readonly of = input.required<string>();
 
   readonly #client = inject(DeploysClient);
   readonly #loaded = signal<LoadedFiles | undefined>(undefined);
-  protected readonly isOpen = signal(false);
   protected readonly isReadingMore = signal(false);
   protected readonly moreProblem = signal<HttpProblem | undefined>(undefined);
   protected readonly details = scopedData(
-    () => (this.isOpen() ? this.deployId() : undefined),
+    () => this.deployId(),
     (id, signal) => this.#client.get(id, signal),
   );
   protected readonly problemsLabel = computed(() => problemCountMessage(this.details.value()?.problems.length ?? 0));

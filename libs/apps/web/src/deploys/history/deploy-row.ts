@@ -1,59 +1,67 @@
-import { Component, computed, input, output } from '@angular/core';
+import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
+import type { ConnectedPosition } from '@angular/cdk/overlay';
+import { Component, computed, input, output, signal } from '@angular/core';
 import type { Deploy } from '@homeport/apps/contracts';
-import { exactTime, Icon, RelativeTime, translateServerText, StatusBadge } from '@homeport/platform/web';
+import { Icon, RelativeTime, StatusBadge, translateServerText } from '@homeport/platform/web';
 import {
   deploySizeMessage,
   deployStatusLabel,
   hasContents,
   isDeployInProgress,
+  noteOf,
+  numberOf,
   problemCountMessage,
+  rollBackMessage,
 } from '../deploy-messages';
-import { numberMessage } from '../deploy-numbers';
+import { SourceLinks } from '../source-links';
 import { DeployDetailsView } from './deploy-details';
 
-/** One deploy of the history with its status and actions. */
+const MENU_POSITIONS: ConnectedPosition[] = [
+  { originX: 'end', originY: 'bottom', overlayX: 'end', overlayY: 'top', offsetY: 4 },
+  { originX: 'end', originY: 'top', overlayX: 'end', overlayY: 'bottom', offsetY: -4 },
+];
+
+/** One deploy of the table, with its menu and, when they are open, its details. */
 @Component({
   selector: 'hp-deploy-row',
-  imports: [DeployDetailsView, Icon, RelativeTime, StatusBadge],
+  imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, DeployDetailsView, Icon, RelativeTime, SourceLinks, StatusBadge],
   templateUrl: './deploy-row.html',
   styleUrl: './deploy-row.css',
-  host: { '[class.live]': 'isLive()' },
+  host: { role: 'rowgroup', '[class.live]': 'isLive()' },
 })
 export class DeployRow {
   readonly deploy = input.required<Deploy>();
   /** The tone of the live deploy; undefined for the others. */
   readonly live = input<'ok' | 'warn' | 'bad'>();
-  protected readonly isLive = computed(() => this.live() !== undefined);
-  /** Undefined while it is unknown. */
-  readonly number = input<number>();
-  /** The name of the folder or archive, if it is known. */
-  readonly source = input<string>();
-  /** The problems found in its files, if they are known. */
-  readonly problemCount = input(0);
+  /** The rollback target of the live deploy; undefined when there is none or it is unknown. */
+  readonly former = input<Deploy | null>();
   /** Whether another activation is in progress. */
   readonly busy = input(false);
   readonly activate = output();
+  readonly rollBack = output();
   readonly delete = output();
 
+  protected readonly positions = MENU_POSITIONS;
+  protected readonly isOpen = signal(false);
+  protected readonly isLive = computed(() => this.live() !== undefined);
+  protected readonly numbered = computed(() => numberOf(this.deploy()));
+  protected readonly menuLabel = computed(() => $localize`Actions for ${this.numbered()}:number:`);
+  protected readonly rollBackLabel = computed(() => {
+    const former = this.former();
+    return former ? rollBackMessage(former) : '';
+  });
+  protected readonly note = computed(() => noteOf(this.deploy()));
   protected readonly status = computed(() => deployStatusLabel(this.deploy(), this.live()));
   protected readonly contents = computed(() => (hasContents(this.deploy()) ? deploySizeMessage(this.deploy()) : ''));
   protected readonly reason = computed(() => {
     const { error } = this.deploy();
     return error ? translateServerText(error.message) : '';
   });
-  protected readonly numbered = computed(() => numberMessage(this.number()));
-  protected readonly problemsLabel = computed(() => problemCountMessage(this.problemCount()));
+  protected readonly problemsLabel = computed(() => problemCountMessage(this.deploy().problem_count));
   protected readonly isReady = computed(() => this.deploy().status === 'ready');
   protected readonly isSettled = computed(() => !isDeployInProgress(this.deploy()));
-  /** Names the deploy for screen readers. */
-  protected readonly of = computed(
-    () => $localize`of the deploy of ${exactTime(new Date(this.deploy().created_at))}:time:`,
-  );
-  protected readonly deleteLabel = computed(
-    () => $localize`Delete the deploy of ${exactTime(new Date(this.deploy().created_at))}:time:`,
-  );
 
-  protected makeLive(): void {
-    if (!this.busy()) this.activate.emit();
+  protected toggleDetails(): void {
+    this.isOpen.update((isOpen) => !isOpen);
   }
 }

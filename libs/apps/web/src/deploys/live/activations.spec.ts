@@ -30,7 +30,13 @@ function ask(problems: DeployDetails['problems'], hasLive: boolean): Promise<App
       { provide: DeploysClient, useValue: deploys },
     ],
   });
-  const deploy = { id: 'next', created_at: CREATED, created_by: 'Ada', problems } as unknown as DeployDetails;
+  const deploy = {
+    id: 'next',
+    number: 4,
+    created_at: CREATED,
+    created_by: 'Ada',
+    problems,
+  } as unknown as DeployDetails;
   return injector.get(Activations).ask(deploy, hasLive);
 }
 
@@ -40,11 +46,11 @@ beforeEach(() => {
 });
 
 describe('Activations', () => {
-  const goesLive = `The deploy of ${exactTime(new Date(CREATED))} by Ada goes live immediately.`;
+  const goesLive = `#4 of ${exactTime(new Date(CREATED))} by Ada goes live immediately.`;
 
   it.each([
     [[], false, goesLive],
-    [[], true, `${goesLive} The current one stays in the history.`],
+    [[], true, `${goesLive} The current deploy stays in the list.`],
     [[PROBLEM], false, `${goesLive} There is no index.html, so people who open the app see “Not found”.`],
   ])('asks and activates: %#', async (problems, hasLive, text) => {
     expect(await ask(problems, hasLive)).toBe(APP);

@@ -2,7 +2,7 @@ import { inject, Service } from '@angular/core';
 import type { App, DeployDetails } from '@homeport/apps/contracts';
 import { Confirmations } from '@homeport/platform/web';
 import { DeploysClient } from '../../client/deploys-client';
-import { lacksStartPage } from '../deploy-messages';
+import { lacksStartPage, numberOf } from '../deploy-messages';
 import { consequences } from './consequences';
 
 /** Makes a deploy live after the user has confirmed. */
@@ -22,7 +22,7 @@ export class Activations {
       ? $localize`There is no index.html, so people who open the app see “Not found”.`
       : '';
     await this.#confirmations.ask({
-      title: $localize`Make live?`,
+      title: $localize`Make ${numberOf(deploy)}:number: live?`,
       text: [consequences(deploy, hasLive), warning].filter(Boolean).join(' '),
       action: $localize`Make live`,
       run: async () => {

@@ -13,7 +13,7 @@ const APP = { id: 'app', active_deploy_id: 'former' } as App;
 const refused = (code: string): HttpProblem =>
   new HttpProblem({ kind: 'refused', status: 409, title: 'No', detail: 'No.', code });
 const deploy = (id: string): Deploy =>
-  ({ id, app_id: 'app', created_at: FORMER, created_by: 'Ada' }) as unknown as Deploy;
+  ({ id, number: 3, app_id: 'app', created_at: FORMER, created_by: 'Ada' }) as unknown as Deploy;
 
 /** The API's response to the rollback. */
 let answer: App | HttpProblem;
@@ -70,9 +70,7 @@ describe('Rollbacks', () => {
 
   it('names the deploy that becomes live', async () => {
     await rollBack();
-    expect(asked.texts).toEqual([
-      expect.stringContaining(`The deploy of ${exactTime(new Date(FORMER))} by Ada goes live`),
-    ]);
+    expect(asked.texts).toEqual([expect.stringContaining(`#3 of ${exactTime(new Date(FORMER))} by Ada goes live`)]);
   });
 
   it('succeeds when the target deploy is already live', async () => {

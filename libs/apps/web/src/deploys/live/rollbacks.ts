@@ -3,6 +3,7 @@ import type { App, Deploy } from '@homeport/apps/contracts';
 import { asHttpProblem, Confirmations, type HttpProblem } from '@homeport/platform/web';
 import { AppsClient } from '../../client/apps-client';
 import { DeploysClient } from '../../client/deploys-client';
+import { numberOf } from '../deploy-messages';
 import { consequences } from './consequences';
 
 /** The deploy shown as live and the deploy to roll back to. */
@@ -28,7 +29,7 @@ export class Rollbacks {
     let app: App | undefined;
     let conflict: HttpProblem | undefined;
     await this.#confirmations.ask({
-      title: $localize`Roll back?`,
+      title: $localize`Roll back to ${numberOf(expected.former)}:number:?`,
       text: consequences(expected.former, true),
       action: $localize`Roll back`,
       run: async () => {

@@ -1,4 +1,4 @@
-import { Component, computed, ElementRef, inject, input, model, output, viewChild } from '@angular/core';
+import { booleanAttribute, Component, computed, inject, input, output } from '@angular/core';
 import type { DeployLimits } from '@homeport/apps/contracts';
 import { FileChooser, fileSize, formatNumber, Icon, type PickedFile } from '@homeport/platform/web';
 
@@ -13,22 +13,16 @@ export class SiteChooser {
   /** Whether files are dragged over it. */
   readonly isOver = input(false);
   /** Whether the app has no deploys yet. */
-  readonly isFirst = input(false);
+  readonly isFirst = input(false, { transform: booleanAttribute });
   /** Undefined while they are loading. */
   readonly limits = input<DeployLimits>();
   /** Why the last selection was rejected. */
   readonly refusal = input('');
-  readonly activate = model(true);
   readonly picked = output<readonly PickedFile[]>();
 
   readonly #chooser = inject(FileChooser);
-  private readonly first = viewChild.required<ElementRef<HTMLElement>>('first');
   protected readonly supportsFolders = this.#chooser.supportsFolders;
   protected readonly limitsMessage = computed(() => limitsMessage(this.limits()));
-
-  focus(): void {
-    this.first().nativeElement.focus();
-  }
 
   protected async chooseSite(): Promise<void> {
     this.picked.emit(await this.#chooser.choose(this.supportsFolders ? { folder: true } : { multiple: true }));

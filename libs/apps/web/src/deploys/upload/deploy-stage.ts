@@ -13,8 +13,6 @@ export type DeployStage =
       readonly at: 'done';
       readonly deploy: DeployDetails;
       readonly app: App;
-      /** Whether the deploy was to go live, and did not. */
-      readonly isHeldBack: boolean;
     }
   | { readonly at: 'failed'; readonly problem: HttpProblem }
   | { readonly at: 'cancelled' };
@@ -70,11 +68,11 @@ export type DoneOutcome = 'live' | 'broken' | 'held-back' | 'ready';
 
 /** @param app the app in its current state. */
 export function doneOutcome(
-  { deploy, isHeldBack }: Extract<DeployStage, { at: 'done' }>,
+  { deploy }: Extract<DeployStage, { at: 'done' }>,
   { active_deploy_id: active }: Pick<App, 'active_deploy_id'>,
 ): DoneOutcome {
   if (active === deploy.id) return lacksStartPage(deploy.problems) ? 'broken' : 'live';
-  return isHeldBack ? 'held-back' : 'ready';
+  return deploy.held_back ? 'held-back' : 'ready';
 }
 
 export function doneMessage(outcome: DoneOutcome): StageMessage {

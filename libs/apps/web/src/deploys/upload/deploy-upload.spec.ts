@@ -13,14 +13,13 @@ const UNREACHABLE = problem('unreachable', 0);
 const deploy = (more: object = {}): DeployDetails =>
   ({
     ...{ id: 'new', status: 'ready', created_by: 'Ada', files: [], problems: [] },
-    ...{ first_live_at: '2026-03-01T00:00:00.000Z', ...more },
+    ...{ first_live_at: '2026-03-01T00:00:00.000Z', held_back: false, ...more },
   }) as unknown as DeployDetails;
 
 let history: readonly Deploy[] | HttpProblem;
 /** Responses to reading the deploy, in order; the last one repeats. */
 let reads: (DeployDetails | HttpProblem)[];
 let send: DeploysClient['send'];
-let finished: string | undefined;
 
 function upload(): DeployUpload {
   const deploys: Pick<DeploysClient, 'get' | 'list' | 'send'> = {
@@ -41,10 +40,10 @@ function upload(): DeployUpload {
     app: { id: 'app', name: 'Shop' },
     source: { kind: 'archive', name: 'site.zip', file, type: 'application/zip' },
     activate: true,
+    note: '',
     limits: undefined,
     apps: apps as AppsClient,
     deploys: deploys as DeploysClient,
-    finished: (id) => (finished = id),
     authors: ['Ada', 'sub'],
   });
 }
@@ -53,7 +52,6 @@ beforeEach(() => {
   jest.useFakeTimers();
   history = [];
   reads = [];
-  finished = undefined;
   send = async () => deploy();
 });
 afterEach(() => void jest.useRealTimers());
@@ -71,21 +69,20 @@ describe('DeployUpload', () => {
     const one = upload();
     expect(await ended(one)).toMatchObject({ at: 'done', deploy: { id: 'new' }, app: { id: 'app' } });
     expect(one.view()).toMatchObject({ state: 'done', title: 'Deploy of Shop', actions: [] });
-    expect(finished).toBe('new');
   });
 
   it('tells that a deploy without a start page was held back', async () => {
     const problems = [{ path: 'index.html', line: null, reason: 'There is no index.html at the top.' }];
-    reads = [deploy({ id: 'held', first_live_at: null, problems })];
+    reads = [deploy({ id: 'held', first_live_at: null, held_back: true, problems })];
     const one = upload();
-    expect(await ended(one)).toMatchObject({ at: 'done', isHeldBack: true });
+    expect(await ended(one)).toMatchObject({ at: 'done', deploy: { held_back: true } });
     expect(one.view().detail).toContain('No index.html found. The deploy is not live.');
   });
 
   it('tells that a live deploy has no start page', async () => {
     reads = [deploy({ problems: [{ path: 'index.html', line: null, reason: 'There is no index.html at the top.' }] })];
     const one = upload();
-    expect(await ended(one)).toMatchObject({ at: 'done', isHeldBack: false });
+    expect(await ended(one)).toMatchObject({ at: 'done', deploy: { held_back: false } });
     expect(one.view().detail).toContain('is live, but has no start page');
   });
 
@@ -120,6 +117,28 @@ describe('DeployUpload', () => {
     };
     expect(await ended(one)).toEqual({ at: 'cancelled' });
     expect(one.view().state).toBe('cancelled');
+  });
+
+  it('covers its own deploy in the history while it is in progress', async () => {
+    const one = upload();
+    const covered: boolean[] = [];
+    history = [deploy({ id: 'old' })];
+    send = async () => {
+      covered.push(...[deploy(), deploy({ id: 'old' }), deploy({ created_by: 'Ben' })].map((each) => one.shows(each)));
+      return deploy();
+    };
+    await ended(one);
+    expect([...covered, one.shows(deploy())]).toEqual([true, false, false, false]);
+  });
+
+  it('sends the name of the archive as the note', async () => {
+    let message = '';
+    send = async (_app, body) => {
+      message = body.message;
+      return deploy();
+    };
+    await ended(upload());
+    expect(message).toBe('site.zip');
   });
 
   it('sends the same archive again after a failure', async () => {

@@ -11,25 +11,25 @@ import {
 } from '@homeport/platform/web';
 import type { AppsClient } from '../../client/apps-client';
 import type { DeployBody, DeploysClient } from '../../client/deploys-client';
-import type { DeploySource } from '../source/deploy-source';
+import type { SiteSource } from '../source/site-source';
 import { failedDeploy, isOutcomeUnknown, isRetryable, unknownOutcome, unreadableFile } from './deploy-upload-problems';
 import { canCancel, type DeployStage, isInProgress, progressOf, stageMessage } from './deploy-stage';
-import { missingIndexMessage, ignoredFilesMessage, sourceName } from './source-messages';
+import { missingIndexMessage, ignoredFilesMessage, noteFor, sourceName } from './source-messages';
 
 /** Attempts before giving up; they take more than a minute. */
 const MAX_ATTEMPTS = 8;
 
 export interface DeployUploadOptions {
   readonly app: Pick<App, 'id' | 'name'>;
-  readonly source: DeploySource;
+  readonly source: SiteSource;
   /** Whether the deploy becomes live when it is ready. */
   readonly activate: boolean;
+  /** The note typed by the user; may be empty. */
+  readonly note: string;
   /** Undefined while they are unknown. */
   readonly limits: DeployLimits | undefined;
   readonly apps: AppsClient;
   readonly deploys: DeploysClient;
-  /** Called with the id of the deploy when it is ready. */
-  readonly finished: (deployId: string) => void;
   /** The author names that the history may show for the current user. */
   readonly authors: readonly (string | undefined)[];
 }
@@ -42,6 +42,8 @@ export class DeployUpload {
   #body: DeployBody | undefined;
   #abort = new AbortController();
 
+  /** The deploys that existed when the upload began. */
+  readonly #before = signal<ReadonlySet<string> | undefined>(undefined);
   readonly stage = this.#stage.asReadonly();
   readonly name: string;
   /** Explains which picked files are not sent. */
@@ -70,6 +72,12 @@ export class DeployUpload {
     }
   }
 
+  /** Whether a deploy in progress is the one that this upload shows already. */
+  shows(deploy: Deploy): boolean {
+    const before = this.#before();
+    return before !== undefined && isInProgress(this.#stage()) && isFrom(this.#options.authors, before, deploy);
+  }
+
   /** Cancels the upload if that is still possible. */
   cancel(): void {
     if (canCancel(this.#stage())) this.#abort.abort();
@@ -81,14 +89,16 @@ export class DeployUpload {
   }
 
   async #pack(signal: AbortSignal): Promise<DeployBody> {
-    const { source, activate, limits } = this.#options;
-    if (source.kind === 'archive') return { bytes: source.file, type: source.type, activate };
+    const { source, activate, note, limits } = this.#options;
+    const options = { activate, message: noteFor(source, note) };
+    if (source.kind === 'archive') return { bytes: source.file, type: source.type, ...options };
     const total = source.files.length;
     this.#stage.set({ at: 'preparing', done: 0, total });
     const { siteArchive } = await import('./site-archive');
     const packed = (done: number): void => this.#stage.set({ at: 'preparing', done, total });
     const mostBytes = limits?.archive_bytes ?? Infinity;
-    return { bytes: await siteArchive(source.files, { packed, mostBytes, signal }), type: 'application/zip', activate };
+    const bytes = await siteArchive(source.files, { packed, mostBytes, signal });
+    return { bytes, type: 'application/zip', ...options };
   }
 
   async #send(body: DeployBody, signal: AbortSignal): Promise<Deploy> {
@@ -96,6 +106,7 @@ export class DeployUpload {
     const total = body.bytes.size;
     this.#stage.set({ at: 'uploading', sent: 0, total });
     const before = new Set((await deploys.list(app.id, null, signal)).items.map(({ id }) => id));
+    this.#before.set(before);
     const sent = (bytes: number): void =>
       this.#stage.set(bytes < total ? { at: 'uploading', sent: bytes, total } : { at: 'processing' });
     try {
@@ -115,12 +126,12 @@ export class DeployUpload {
     const { app, deploys, authors } = this.#options;
     this.#stage.set({ at: 'verifying' });
     const { items } = await askWithRetry(() => deploys.list(app.id, null, signal), signal);
-    return items.find(({ id, created_by: author }) => !before.has(id) && authors.includes(author));
+    return items.find((deploy) => isFrom(authors, before, deploy));
   }
 
   /** Polls until the server has processed the deploy. */
   async #outcome({ id }: Deploy, signal: AbortSignal): Promise<DeployStage> {
-    const { app, apps, deploys, activate, finished } = this.#options;
+    const { app, apps, deploys } = this.#options;
     const read = (): Promise<DeployDetails> => askWithRetry(() => deploys.get(id, signal), signal);
     let deploy = await read();
     for (let reads = 0; deploy.status === 'uploading' || deploy.status === 'processing'; reads += 1) {
@@ -128,10 +139,7 @@ export class DeployUpload {
       deploy = await read();
     }
     if (deploy.status === 'failed') return { at: 'failed', problem: failedDeploy(deploy) };
-    finished(deploy.id);
-    // A deploy that went live did so when it became ready.
-    const isHeldBack = activate && deploy.first_live_at === null;
-    return { at: 'done', deploy, app: await askWithRetry(() => apps.get(app.id, signal), signal), isHeldBack };
+    return { at: 'done', deploy, app: await askWithRetry(() => apps.get(app.id, signal), signal) };
   }
 
   #view(): ActivityView {
@@ -156,6 +164,15 @@ export class DeployUpload {
     const canRetry = stage.at === 'failed' && isRetryable(stage.problem);
     return canRetry ? [{ label: $localize`Retry`, run: () => void this.start() }] : [];
   }
+}
+
+/** Whether a deploy began after the listed ones and is of the current user. */
+function isFrom(
+  authors: DeployUploadOptions['authors'],
+  before: ReadonlySet<string>,
+  { id, created_by: author }: Deploy,
+): boolean {
+  return !before.has(id) && authors.includes(author);
 }
 
 /**

@@ -4,13 +4,15 @@ import { AuthSession } from '@homeport/identity/web';
 import { Activities } from '@homeport/platform/web';
 import { AppsClient } from '../../client/apps-client';
 import { DeploysClient } from '../../client/deploys-client';
-import type { DeploySource } from '../source/deploy-source';
+import type { SiteSource } from '../source/site-source';
 import { isInProgress } from './deploy-stage';
 import { DeployUpload } from './deploy-upload';
 
 export interface DeployOptions {
   /** Whether the deploy becomes live when it is ready. */
   readonly activate: boolean;
+  /** The note typed by the user; may be empty. */
+  readonly note: string;
   /** Undefined while they are unknown. */
   readonly limits: DeployLimits | undefined;
 }
@@ -29,9 +31,6 @@ export class DeployUploads {
   readonly #activities = inject(Activities);
   readonly #session = inject(AuthSession);
   readonly #active = signal<ReadonlyMap<string, ActiveUpload>>(new Map());
-  readonly #names = signal<ReadonlyMap<string, string>>(new Map());
-  /** The names of the sources by deploy: only for uploads from this tab, because the API does not know them. */
-  readonly sourceNames = this.#names.asReadonly();
   /** Number of uploads in progress. */
   readonly inProgressCount = computed(
     () => [...this.#active().values()].filter(({ upload }) => isInProgress(upload.stage())).length,
@@ -54,13 +53,12 @@ export class DeployUploads {
   }
 
   /** Starts an upload and dismisses the previous one of the app. */
-  start(app: Pick<App, 'id' | 'name'>, source: DeploySource, options: DeployOptions): void {
+  start(app: Pick<App, 'id' | 'name'>, source: SiteSource, options: DeployOptions): void {
     this.dismiss(app.id);
     const user = this.#session.user();
-    const upload: DeployUpload = new DeployUpload({
+    const upload = new DeployUpload({
       ...{ app, source, ...options, apps: this.#apps, deploys: this.#deploys },
       authors: [user?.name, user?.sub],
-      finished: (id) => this.#names.update((names) => new Map([...names, [id, upload.name]])),
     });
     const { id: activity } = this.#activities.add(upload.view);
     this.#active.update((active) => new Map([...active, [app.id, { upload, activity }]]));

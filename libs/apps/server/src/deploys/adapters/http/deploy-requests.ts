@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ArchiveFormat } from '../../application/archive-reader.port';
 import type { ArchiveUpload } from '../../application/deploy-ingestion';
 import type { ActivationPolicy } from '../../domain/activation';
+import { parseDeploySource, type SourceParameters } from '../../domain/deploy-source';
 
 /** Archive formats by the media types that clients send. */
 const FORMATS: Readonly<Record<string, ArchiveFormat>> = {
@@ -31,6 +32,7 @@ export function parseArchiveUpload(request: FastifyRequest, reply: FastifyReply)
     format,
     size: length === undefined ? undefined : Number(length),
     activation: parseActivate(request),
+    source: parseDeploySource(request.query as SourceParameters),
     openBody: () => openBody(request),
     clientSignal: abortSignalFor(reply),
   };

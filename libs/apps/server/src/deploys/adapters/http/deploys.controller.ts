@@ -45,6 +45,7 @@ import type { ExpectedRelease } from '../../domain/expected-release';
 import { parseListRequest, MAX_PAGE_SIZE } from '../../../shared/adapters/http/list-requests';
 import { AppBody } from '../../../registry/adapters/http/apps.dto';
 import { ACTIVATE_VALUES, parseArchiveUpload } from './deploy-requests';
+import { SourceQuery } from './source-query';
 import { DeployDetailsBody, DeployFileListBody, DeployListBody, UploadedDeployBody } from './deploys.dto';
 import { MemberProblems } from '../../../shared/adapters/http/member-problems';
 
@@ -68,9 +69,11 @@ export class AppDeploysController {
     description:
       'Accepts a tar.gz or a zip. The deploy goes live as soon as it is ready, unless `activate=false`. A deploy ' +
       'whose `/` would answer 404 stays `ready` while the live deploy answers `/`; `activate=force` activates it all ' +
-      'the same. `activation` tells whether the deploy went live, and why not.',
+      'the same. `activation` tells whether the deploy went live, and why not. `branch`, `commit`, `message` and ' +
+      '`url` state where the files come from; the deploy shows them as `source`.',
   })
   @ApiQuery({ name: 'activate', required: false, schema: { enum: ACTIVATE_VALUES, default: 'true' } })
+  @SourceQuery()
   @ApiBinaryBody({ description: 'The archive', mediaTypes: ['application/gzip', 'application/zip'] })
   @ApiCreatedResponse({ type: UploadedDeployBody, headers: responseHeaders('Location') })
   @ApiProblems(
@@ -86,7 +89,7 @@ export class AppDeploysController {
     new BlobStorageUnavailable(),
     new BlobStorageTimeout(),
   )
-  @QueryParameters('activate')
+  @QueryParameters('activate', 'branch', 'commit', 'message', 'url')
   async upload(
     @CurrentMember() member: Member,
     @Param('id') id: string,

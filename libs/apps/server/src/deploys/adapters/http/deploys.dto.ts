@@ -10,6 +10,7 @@ import {
   type DeployFileList,
   type DeployList,
   type DeployProblem,
+  type DeploySource,
   type DeployStatus,
   NOT_ACTIVATED_REASONS,
   type UploadedDeploy,
@@ -20,9 +21,24 @@ export class DeployErrorBody implements DeployError {
   @ApiProperty() readonly message!: string;
 }
 
+export class DeploySourceBody implements DeploySource {
+  @ApiProperty({ type: String, nullable: true, example: 'main' }) readonly branch!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    pattern: '^([0-9a-f]{40}|[0-9a-f]{64})$',
+    example: '9fceb02d0ae598e95dc970b74767f19372d61af8',
+  })
+  readonly commit!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'Correct the prices' }) readonly message!: string | null;
+  @ApiProperty({ type: String, format: 'uri', nullable: true, example: 'https://ci.example.com/runs/512' })
+  readonly url!: string | null;
+}
+
 export class DeployBody implements Deploy {
   @ApiProperty({ format: 'uuid' }) readonly id!: string;
   @ApiProperty({ format: 'uuid' }) readonly app_id!: string;
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'per app; never used again' }) readonly number!: number;
   @ApiProperty({ enum: DEPLOY_STATUSES }) readonly status!: DeployStatus;
   @ApiProperty({ type: 'integer' }) readonly file_count!: number;
   @ApiProperty({ type: 'integer', description: 'bytes' }) readonly total_bytes!: number;
@@ -32,7 +48,11 @@ export class DeployBody implements Deploy {
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly archived_at!: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'null when it never was live' })
   readonly first_live_at!: string | null;
+  @ApiProperty({ description: 'whether it was held back when it became ready' }) readonly held_back!: boolean;
   @ApiProperty({ example: 'Ada Lovelace' }) readonly created_by!: string;
+  @ApiProperty({ type: DeploySourceBody, nullable: true, description: 'null when the uploader stated nothing' })
+  readonly source!: DeploySourceBody | null;
+  @ApiProperty({ type: 'integer', minimum: 0 }) readonly problem_count!: number;
   @ApiProperty({ required: false }) readonly error?: DeployErrorBody;
 }
 

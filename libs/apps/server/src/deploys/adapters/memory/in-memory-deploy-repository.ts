@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { DeployError, DeployFile, DeployProblem } from '@homeport/apps/contracts';
+import type { DeployError, DeployFile, DeployProblem, DeploySource } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
 import type { PageRequest } from '../../../shared/application/list-request';
 import {
+  type DeployCompletion,
   type DeployPage,
   DeployRepository,
   FILES_PER_PAGE,
@@ -27,11 +28,13 @@ export class InMemoryDeployRepository extends DeployRepository {
     super();
   }
 
-  begin(member: Member, appId: string): Promise<DeployRecord> {
+  begin(member: Member, appId: string, source?: DeploySource): Promise<DeployRecord> {
     const { organization } = member;
     return this.store.exclusively(() => {
       if (!this.#appOf(organization, appId)) throw new AppNotFound();
-      const deploy = newDeploy(appId, member);
+      const number = (this.store.lastNumbers.get(appId) ?? 0) + 1;
+      this.store.lastNumbers.set(appId, number);
+      const deploy = newDeploy(member, { appId, number, source });
       this.store.deploys.set(deploy.id, deploy);
       return this.#recordOf(deploy);
     });
@@ -60,13 +63,13 @@ export class InMemoryDeployRepository extends DeployRepository {
 
   async complete(
     id: string,
-    { files, rules, problems }: Omit<ReadyDeploy, 'activation'>,
+    { files, rules, problems, isHeldBack }: DeployCompletion,
   ): Promise<DeployRecord | undefined> {
     const deploy = this.store.deploys.get(id);
     if (deploy?.leaseUntil === undefined) return undefined;
     const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
     const ready = { status: 'ready', readyAt: new Date(), leaseUntil: undefined, totalBytes } as const;
-    const completed = { ...deploy, ...ready, fileCount: files.length, rules, problems };
+    const completed = { ...deploy, ...ready, fileCount: files.length, rules, problems, isHeldBack };
     this.store.deploys.set(id, completed);
     return this.#recordOf(completed);
   }
@@ -191,7 +194,7 @@ export class InMemoryDeployRepository extends DeployRepository {
 
   #recordOf(deploy: MemoryDeploy): DeployRecord {
     const release = [...this.store.releases.values()].find(({ deployId }) => deployId === deploy.id);
-    return { ...factsOf(deploy), firstLiveAt: release?.at };
+    return { ...factsOf(deploy), firstLiveAt: release?.at, problemCount: deploy.problems.length };
   }
 
   #appOf(organization: string, id: string) {
@@ -205,10 +208,10 @@ export class InMemoryDeployRepository extends DeployRepository {
   }
 }
 
-function newDeploy(appId: string, member: Member): MemoryDeploy {
+function newDeploy(member: Member, given: Pick<MemoryDeploy, 'appId' | 'number' | 'source'>): MemoryDeploy {
   return {
+    ...given,
     id: randomUUID(),
-    appId,
     organization: member.organization,
     status: 'uploading',
     fileCount: 0,
@@ -217,6 +220,7 @@ function newDeploy(appId: string, member: Member): MemoryDeploy {
     createdAt: new Date(),
     readyAt: undefined,
     archivedAt: undefined,
+    isHeldBack: false,
     error: undefined,
     leaseUntil: Date.now() + LEASE_MS,
     files: [],
@@ -226,5 +230,5 @@ function newDeploy(appId: string, member: Member): MemoryDeploy {
 }
 
 function factsOf({ organization: _o, leaseUntil: _l, files: _f, rules: _r, problems: _p, ...facts }: MemoryDeploy) {
-  return facts satisfies Omit<DeployRecord, 'firstLiveAt'>;
+  return facts satisfies Omit<DeployRecord, 'firstLiveAt' | 'problemCount'>;
 }

@@ -1,4 +1,4 @@
-import type { DeployError, DeployStatus } from '@homeport/apps/contracts';
+import type { DeployError, DeploySource, DeployStatus } from '@homeport/apps/contracts';
 import type { DeployRecord } from '../../domain/deploy-record';
 import type { ListPosition } from '../../../shared/domain/list-cursor';
 
@@ -6,36 +6,44 @@ import type { ListPosition } from '../../../shared/domain/list-cursor';
 export interface DeployRow {
   readonly id: string;
   readonly app_id: string;
+  readonly number: number;
   readonly status: DeployStatus;
   readonly file_count: number;
   /** A PostgreSQL bigint, which the driver returns as text. */
   readonly total_bytes: string;
   readonly created_by: string;
+  readonly source: DeploySource | null;
   readonly created_at: Date;
   readonly ready_at: Date | null;
   readonly archived_at: Date | null;
   readonly first_live_at: Date | null;
+  readonly held_back: boolean;
   readonly error: DeployError | null;
+  readonly problem_count: number;
   readonly created_at_micros: string;
 }
 
-export const DEPLOY_COLUMNS = `id, app_id, status, file_count, total_bytes, created_by, created_at, ready_at,
-  archived_at, (select min(at) from apps.releases where deploy_id = deploys.id) as first_live_at, error,
+export const DEPLOY_COLUMNS = `id, app_id, number, status, file_count, total_bytes, created_by, source, created_at, ready_at,
+  archived_at, (select min(at) from apps.releases where deploy_id = deploys.id) as first_live_at, held_back, error, problem_count,
   (extract(epoch from created_at) * 1000000)::bigint as created_at_micros`;
 
 export function toDeployRecord(row: DeployRow): DeployRecord {
   return {
     id: row.id,
     appId: row.app_id,
+    number: row.number,
     status: row.status,
     fileCount: row.file_count,
     totalBytes: Number(row.total_bytes),
     createdBy: row.created_by,
+    source: row.source ?? undefined,
     createdAt: row.created_at,
     readyAt: row.ready_at ?? undefined,
     archivedAt: row.archived_at ?? undefined,
     firstLiveAt: row.first_live_at ?? undefined,
+    isHeldBack: row.held_back,
     error: row.error ?? undefined,
+    problemCount: row.problem_count,
   };
 }
 

@@ -1,9 +1,10 @@
-import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
+import type { DeployError, DeployProblem, DeploySource } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
 import type { SiteRules } from '@homeport/hosting/contracts';
 import type { JobQueue } from '@homeport/platform/server/jobs';
 import type { EntityManager } from 'typeorm';
 import {
+  type DeployCompletion,
   type DeployPage,
   DeployRepository,
   type FailedDeployRetention,
@@ -39,16 +40,17 @@ export class PostgresDeployRepository extends DeployRepository {
     super();
   }
 
-  async begin(member: Member, appId: string): Promise<DeployRecord> {
+  async begin(member: Member, appId: string, source?: DeploySource): Promise<DeployRecord> {
     if (!UUID.test(appId)) throw new AppNotFound();
     await this.jobs.enqueue(DEPLOYS_JOB, LEASE_SECONDS + MARGIN_SECONDS);
     const [row] = await this.queries.run((manager) =>
       manager.query<DeployRow[]>(
-        `insert into apps.deploys (app_id, organization, created_by, lease_until)
-         select id, organization, $3, clock_timestamp() + interval '${LEASE_SECONDS} seconds'
-         from apps.apps where id = $1 and organization = $2 for share
+        // A trigger assigns the number and updates the app. A weaker lock on the app would allow deadlocks.
+        `insert into apps.deploys (app_id, organization, created_by, source, lease_until)
+         select id, organization, $3, $4::jsonb, clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+         from apps.apps where id = $1 and organization = $2 for no key update
          returning ${DEPLOY_COLUMNS}`,
-        [appId, member.organization, uploaderOf(member)],
+        [appId, member.organization, uploaderOf(member), source ? toJsonb(source) : null],
       ),
     );
     if (!row) throw new AppNotFound();
@@ -85,14 +87,14 @@ export class PostgresDeployRepository extends DeployRepository {
     await this.queries.run((manager) => insertFiles(manager, id, files));
   }
 
-  async complete(id: string, ready: Omit<ReadyDeploy, 'activation'>): Promise<DeployRecord | undefined> {
+  async complete(id: string, ready: DeployCompletion): Promise<DeployRecord | undefined> {
     const totalBytes = ready.files.reduce((sum, { size }) => sum + size, 0);
     const [[row]] = await this.queries.run((manager) =>
       manager.query<[DeployRow[], number]>(
         `update apps.deploys set status = 'ready', ready_at = clock_timestamp(), lease_until = null,
-           file_count = $2, total_bytes = $3, rules = $4, problems = $5
+           file_count = $2, total_bytes = $3, rules = $4, problems = $5, held_back = $6
          where id = $1 and lease_until is not null returning ${DEPLOY_COLUMNS}`,
-        [id, ready.files.length, totalBytes, toJsonb(ready.rules), toJsonb(ready.problems)],
+        [id, ready.files.length, totalBytes, toJsonb(ready.rules), toJsonb(ready.problems), ready.isHeldBack],
       ),
     );
     return row && toDeployRecord(row);

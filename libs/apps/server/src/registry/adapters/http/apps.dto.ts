@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
+  type ActiveDeploy,
   type App,
   APP_TYPES,
   type AppDeletion,
@@ -41,6 +42,14 @@ export class DnsErrorBody implements DnsError {
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly next_attempt_at!: string | null;
 }
 
+export class ActiveDeployBody implements ActiveDeploy {
+  @ApiProperty({ type: 'integer', minimum: 1 }) readonly number!: number;
+  @ApiProperty({ format: 'date-time' }) readonly created_at!: string;
+  @ApiProperty({ example: 'Ada Lovelace' }) readonly created_by!: string;
+  @ApiProperty({ type: 'integer', minimum: 0 }) readonly problem_count!: number;
+  @ApiProperty({ description: 'whether `/` answers with a page or a redirect' }) readonly has_start_page!: boolean;
+}
+
 export class AppBody implements App {
   @ApiProperty({ format: 'uuid' }) readonly id!: string;
   @ApiProperty({ example: 'My Shop' }) readonly name!: string;
@@ -52,6 +61,7 @@ export class AppBody implements App {
   @ApiProperty({ enum: DNS_STATUSES }) readonly dns_status!: DnsStatus;
   @ApiProperty({ required: false }) readonly dns_error?: DnsErrorBody;
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly active_deploy_id!: string | null;
+  @ApiProperty({ type: ActiveDeployBody, nullable: true }) readonly active_deploy!: ActiveDeployBody | null;
   @ApiProperty({ format: 'date-time' }) readonly created_at!: string;
 }
 

@@ -77,6 +77,6 @@ export class InMemoryAppRepository extends AppRepository {
   }
 
   #toRecord(facts: AppFacts): AppRecord {
-    return new App(facts).toRecord(this.store.dnsOf(facts.subdomain));
+    return new App(facts).toRecord(this.store.dnsOf(facts.subdomain), this.store.activeDeployOf(facts));
   }
 }

@@ -1,12 +1,21 @@
 import type { AppType } from '@homeport/apps/contracts';
 import type { ListPosition } from '../../../shared/domain/list-cursor';
 import { App } from '../../domain/app';
-import type { AppRecord } from '../../domain/app-record';
+import type { ActiveDeployRecord, AppRecord } from '../../domain/app-record';
 import type { Subdomain } from '../../../shared/domain/subdomain';
 import { DNS_STATE_COLUMNS, toDnsState, type DnsStateRow } from '../../../dns/adapters/postgres/dns-rows';
 
-/** An app joined with the state of its DNS record. */
-export interface AppRow extends StoredAppRow, DnsStateRow {}
+/** An app joined with its active deploy and the state of its DNS record. */
+export interface AppRow extends StoredAppRow, ActiveDeployRow, DnsStateRow {}
+
+/** Nulls when no deploy is active. */
+interface ActiveDeployRow {
+  readonly deploy_number: number | null;
+  readonly deploy_created_at: Date;
+  readonly deploy_created_by: string;
+  readonly deploy_problem_count: number;
+  readonly deploy_lacks_start_page: boolean;
+}
 
 /** A row of `apps.apps`. */
 export interface StoredAppRow {
@@ -46,14 +55,19 @@ const columnsOf = (prefix: string) =>
 export const STORED_APP_COLUMNS = columnsOf('');
 
 /**
- * Apps joined with their DNS records. Without the limit, the planner reads the records of all organizations to join
- * them with the few of one.
+ * Apps joined with their DNS records and active deploys. Without the limits, the planner reads the rows of all
+ * organizations to join them with the few of one.
  */
-export const APPS = `apps.apps a left join lateral (
-  select * from apps.dns_records where subdomain = a.subdomain limit 1) r on true`;
+export const APPS = `apps.apps a
+  left join lateral (select * from apps.dns_records where subdomain = a.subdomain limit 1) r on true
+  left join lateral (
+    select number, created_at, created_by, problem_count, lacks_start_page
+    from apps.deploys where id = a.active_deploy_id limit 1) d on true`;
 
 /** Columns of `APPS`. */
-export const APP_COLUMNS = `${columnsOf('a.')}, ${DNS_STATE_COLUMNS}`;
+export const APP_COLUMNS = `${columnsOf('a.')}, ${DNS_STATE_COLUMNS}, d.number as deploy_number,
+  d.created_at as deploy_created_at, d.created_by as deploy_created_by, d.problem_count as deploy_problem_count,
+  d.lacks_start_page as deploy_lacks_start_page`;
 
 export function toApp(row: StoredAppRow): App {
   return new App({
@@ -72,9 +86,20 @@ export function toApp(row: StoredAppRow): App {
 }
 
 export function toAppRecord(row: AppRow): AppRecord {
-  return toApp(row).toRecord(toDnsState(row));
+  return toApp(row).toRecord(toDnsState(row), toActiveDeploy(row));
 }
 
 export function toListPosition({ id, created_at_micros }: AppRow): ListPosition {
   return { id, createdAtMicros: created_at_micros };
+}
+
+function toActiveDeploy(row: ActiveDeployRow): ActiveDeployRecord | undefined {
+  if (row.deploy_number === null) return undefined;
+  return {
+    number: row.deploy_number,
+    createdAt: row.deploy_created_at,
+    createdBy: row.deploy_created_by,
+    problemCount: row.deploy_problem_count,
+    hasStartPage: !row.deploy_lacks_start_page,
+  };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DeployProblem } from '@homeport/apps/contracts';
+import { type DeployProblem, START_PAGE } from '@homeport/apps/contracts';
 import type { RecordedEvent } from '@homeport/organizations/server';
 import type { BlobEncodings, NewBlob } from '../../../blobs/application/blob-ledger.port';
 import type { ReadyDeploy } from '../../../deploys/application/deploy-repository.port';
@@ -11,6 +11,7 @@ import {
 } from '../../../dns/application/dns-ledger.port';
 import type { StoredResponse } from '../../../registry/application/idempotency-keys.port';
 import type { AppFacts } from '../../../registry/domain/app';
+import type { ActiveDeployRecord } from '../../../registry/domain/app-record';
 import type { DeployRecord } from '../../../deploys/domain/deploy-record';
 import {
   BACKGROUND_LEASE_MS,
@@ -38,7 +39,7 @@ export interface MemoryRecord extends DnsRecord {
 }
 
 /** A deploy with its contents. */
-export interface MemoryDeploy extends Omit<DeployRecord, 'firstLiveAt'> {
+export interface MemoryDeploy extends Omit<DeployRecord, 'firstLiveAt' | 'problemCount'> {
   readonly organization: string;
   /** Milliseconds since 1970; undefined when no instance works on the deploy. */
   readonly leaseUntil: number | undefined;
@@ -80,6 +81,8 @@ export class InMemoryApps {
   readonly formerOwners = new Map<string, Omit<FormerOwner, 'laterReleases'>>();
   /** By id, in the order in which they began. */
   readonly deploys = new Map<string, MemoryDeploy>();
+  /** The number of the last deploy, by app. */
+  readonly lastNumbers = new Map<string, number>();
   /** By id, in order. */
   readonly releases = new Map<string, MemoryRelease>();
   /** By id. */
@@ -110,8 +113,8 @@ export class InMemoryApps {
   }
 
   #tables(): readonly Map<string, unknown>[] {
-    const { apps, records, formerOwners, deploys, releases, blobs, idempotencyKeys, auditEvents } = this;
-    return [apps, records, formerOwners, deploys, releases, blobs, idempotencyKeys, auditEvents];
+    const { apps, records, formerOwners, deploys, lastNumbers, releases, blobs, idempotencyKeys, auditEvents } = this;
+    return [apps, records, formerOwners, deploys, lastNumbers, releases, blobs, idempotencyKeys, auditEvents];
   }
 
   /** Applies the differences between two states of a table. */
@@ -131,6 +134,14 @@ export class InMemoryApps {
   /** Newest first. */
   deploysOf(appId: string): MemoryDeploy[] {
     return [...this.deploys.values()].filter((deploy) => deploy.appId === appId).toReversed();
+  }
+
+  activeDeployOf({ activeDeployId }: AppFacts): ActiveDeployRecord | undefined {
+    const deploy = this.deploys.get(activeDeployId ?? '');
+    if (!deploy) return undefined;
+    const { number, createdAt, createdBy, problems } = deploy;
+    const hasStartPage = !problems.some(({ path, line }) => path === START_PAGE && line === null);
+    return { number, createdAt, createdBy, problemCount: problems.length, hasStartPage };
   }
 
   /** See `ReleaseRepository.rollbackTargetOf`. */

@@ -1,7 +1,7 @@
 // Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
-import { deploySource } from './deploy-source';
+import { siteSource } from './site-source';
 
 const ZIP = Uint8Array.of(0x50, 0x4b, 0x03, 0x04, 0x14);
 const picked = (path: string, content: BlobPart = 'x') => ({
@@ -9,10 +9,10 @@ const picked = (path: string, content: BlobPart = 'x') => ({
   file: new File([content], path.slice(path.lastIndexOf('/') + 1)),
 });
 
-describe('deploySource', () => {
+describe('siteSource', () => {
   it('sends a single archive unchanged', async () => {
     const archive = picked('site.zip', ZIP);
-    expect(await deploySource([archive])).toEqual({
+    expect(await siteSource([archive])).toEqual({
       kind: 'archive',
       name: 'site.zip',
       file: archive.file,
@@ -27,7 +27,7 @@ describe('deploySource', () => {
     [[], /contains no files/],
     [[picked('dist/.DS_Store')], /only ignored files/],
   ])('rejects case %#', async (files, reason) => {
-    expect(await deploySource(files)).toEqual({ kind: 'refused', reason: expect.stringMatching(reason) });
+    expect(await siteSource(files)).toEqual({ kind: 'refused', reason: expect.stringMatching(reason) });
   });
 
   it.each([
@@ -35,6 +35,6 @@ describe('deploySource', () => {
     [[picked('dist/site.zip', ZIP)], false],
     [[picked('site.zip', ZIP), picked('index.html')], true],
   ])('packs case %#', async (files, hasIndex) => {
-    expect(await deploySource(files)).toMatchObject({ kind: 'files', hasIndex });
+    expect(await siteSource(files)).toMatchObject({ kind: 'files', hasIndex });
   });
 });

@@ -1,3 +1,4 @@
+import { OverlayContainer } from '@angular/cdk/overlay';
 import {
   afterNextRender,
   Component,
@@ -6,35 +7,28 @@ import {
   ElementRef,
   inject,
   Injector,
-  input,
-  linkedSignal,
-  output,
   signal,
   untracked,
   viewChild,
 } from '@angular/core';
-import type { App, Deploy, Hosting } from '@homeport/apps/contracts';
+import type { App, Deploy } from '@homeport/apps/contracts';
 import {
   asHttpProblem,
-  DropZone,
   ErrorPanel,
-  exactTime,
   type HttpProblem,
   Icon,
   type PickedFile,
   pollWhile,
-  type ScreenData,
   Skeleton,
   StaleNotice,
 } from '@homeport/platform/web';
+import { ShownApp } from '../app/shown-app';
 import { reloadOnAppChange } from '../client/app-changes';
 import { DeploysClient } from '../client/deploys-client';
+import { InlineOverlayContainer } from '../shared/inline-overlay-container';
 import { restoreFocus } from '../shared/restore-focus';
 import { scopedData } from '../shared/scoped-data';
-import { deploySource } from './source/deploy-source';
-import { SiteChooser } from './source/site-chooser';
-import { isDeployInProgress, lacksStartPage } from './deploy-messages';
-import { type DeployNumbers, deployNumbers } from './deploy-numbers';
+import { isDeployInProgress, lacksStartPage, numberOf } from './deploy-messages';
 import { DeployDeleter } from './history/deploy-deleter';
 import { deployHistory } from './history/deploy-history';
 import { DeployRow } from './history/deploy-row';
@@ -42,71 +36,57 @@ import { Activations } from './live/activations';
 import { LiveDeploy } from './live/live-deploy';
 import { liveHeadline } from './live/live-headline';
 import { Rollbacks } from './live/rollbacks';
+import { SiteChooser } from './source/site-chooser';
 import { isInProgress } from './upload/deploy-stage';
+import { Deploying } from './upload/deploying';
 import { DeployUploads } from './upload/deploy-uploads';
 import { UploadCard } from './upload/upload-card';
-
-/** What the status of an app tells about its live deploy. */
-export interface LiveFacts {
-  /** Undefined while it is unknown. */
-  readonly number: number | undefined;
-  /** RFC 3339. */
-  readonly deployedAt: string;
-  /** Whether it serves nothing at `/`. */
-  readonly isBroken: boolean;
-}
 
 interface FailedActivation {
   readonly problem: HttpProblem;
   readonly retry: () => void;
 }
 
-/** The live deploy of an app, the upload form and the deploy history. */
+/** The live deploy of an app and the table of its deploys. */
 @Component({
-  selector: 'hp-deploys-section',
-  imports: [DeployRow, DropZone, ErrorPanel, Icon, LiveDeploy, SiteChooser, Skeleton, StaleNotice, UploadCard],
-  templateUrl: './deploys-section.html',
-  styleUrl: './deploys-section.css',
+  selector: 'hp-app-overview',
+  imports: [DeployRow, ErrorPanel, Icon, LiveDeploy, SiteChooser, Skeleton, StaleNotice, UploadCard],
+  providers: [{ provide: OverlayContainer, useClass: InlineOverlayContainer }],
+  templateUrl: './app-overview.html',
+  styleUrl: './app-overview.css',
 })
-export class DeploysSection {
-  readonly app = input.required<App>();
-  readonly hosting = input.required<ScreenData<Hosting>>();
-  readonly changed = output<App>();
-  /** The app has changed since it was loaded. */
-  readonly outdated = output();
-  /** The live deploy; undefined while nothing is live or it is loading. */
-  readonly shown = output<LiveFacts | undefined>();
-
+export class AppOverview {
+  readonly #shown = inject(ShownApp);
   readonly #client = inject(DeploysClient);
   readonly #deleter = inject(DeployDeleter);
+  readonly #deploying = inject(Deploying);
   readonly #injector = inject(Injector);
   readonly #activations = inject(Activations);
   readonly #rollBacks = inject(Rollbacks);
   readonly #uploads = inject(DeployUploads);
-  private readonly heading = viewChild.required<ElementRef<HTMLElement>>('heading');
+  private readonly heading = viewChild<ElementRef<HTMLElement>>('heading');
   private readonly liveCard = viewChild(LiveDeploy);
   private readonly uploadCard = viewChild(UploadCard);
-  readonly #id = computed(() => this.app().id);
-  readonly #liveId = computed(() => this.app().active_deploy_id ?? undefined);
+  protected readonly app = this.#shown.data.value;
+  readonly #id = this.#shown.id;
+  readonly #liveId = computed(() => this.app()?.active_deploy_id ?? undefined);
 
   protected readonly history = deployHistory(this.#id);
   protected readonly deploys = computed(() => this.history.value()?.deploys);
+  /** The deploys without the one that the running upload shows already. */
+  protected readonly listed = computed(() => {
+    const upload = this.upload();
+    return (this.deploys() ?? []).filter((deploy) => !upload?.shows(deploy));
+  });
   protected readonly liveDetails = scopedData(this.#liveId, (id, signal) => this.#client.get(id, signal));
   protected readonly live = computed(
     () => this.liveDetails.value() ?? this.deploys()?.find(({ id }) => id === this.#liveId()),
   );
+  protected readonly former = computed(() => this.liveDetails.value()?.rolls_back_to);
   protected readonly liveProblems = computed(() => this.liveDetails.value()?.problems ?? []);
-  protected readonly liveTone = computed(() => liveHeadline(this.app(), lacksStartPage(this.liveProblems())).tone);
-  /** Numbers do not change, so known ones stay while the app and the list are loaded again. */
-  protected readonly numbers = linkedSignal<{ id: string; known: DeployNumbers }, DeployNumbers>({
-    source: () => ({ id: this.#id(), known: deployNumbers(this.deploys() ?? [], this.app().deploy_count) }),
-    computation: ({ id, known }, before) => new Map([...(before?.source.id === id ? before.value : []), ...known]),
-  });
-  protected readonly sourceNames = this.#uploads.sourceNames;
-  readonly #liveFacts = computed((): LiveFacts | undefined => {
-    const deploy = this.live();
-    const number = this.numbers().get(deploy?.id ?? '');
-    return deploy && { number, deployedAt: deploy.created_at, isBroken: lacksStartPage(this.liveProblems()) };
+  protected readonly liveTone = computed(() => {
+    const app = this.app();
+    return app && liveHeadline(app, lacksStartPage(this.liveProblems())).tone;
   });
   protected readonly isFirst = computed(() => this.deploys()?.length === 0 && this.#liveId() === undefined);
   protected readonly upload = computed(() => this.#uploads.of(this.#id()));
@@ -114,8 +94,7 @@ export class DeploysSection {
     const stage = this.upload()?.stage();
     return stage !== undefined && isInProgress(stage);
   });
-  protected readonly limits = computed(() => this.hosting().value()?.deploy_limits);
-  protected readonly activate = signal(true);
+  protected readonly limits = computed(() => this.#shown.hosting.value()?.deploy_limits);
   protected readonly refusal = signal('');
   /** The deploy whose activation is in progress. */
   protected readonly activating = signal<Deploy | undefined>(undefined);
@@ -133,41 +112,34 @@ export class DeploysSection {
     );
     // Another user, or another tab, may have changed the app.
     this.#onChange(
-      () => `${this.#id()} ${this.#liveId()} ${this.app().deploy_count}`,
+      () => `${this.#id()} ${this.#liveId()} ${this.app()?.deploy_count}`,
       () => this.history.reload(),
     );
-    effect(() => this.shown.emit(this.#liveFacts()));
     restoreFocus(this.isInProgress, () => this.uploadCard());
     this.#onChange(hasDeployInProgress, (is, was) => {
       // A deploy of another user may be live now.
-      if (was && !is) this.outdated.emit();
+      if (was && !is) this.#shown.data.reload();
     });
     this.#onChange(
       () => ({ upload: this.upload(), stage: this.upload()?.stage() }),
       ({ upload, stage }, before) => {
         if (stage === undefined || upload !== before.upload || stage.at === before.stage?.at) return;
-        if (stage.at === 'done') this.changed.emit(stage.app);
+        if (stage.at === 'done') this.#shown.changed(stage.app);
         if (stage.at !== 'uploading') this.history.reload();
       },
     );
   }
 
-  protected async take(picked: readonly PickedFile[]): Promise<void> {
+  /** Deploys the first site. */
+  protected async take(app: App, picked: readonly PickedFile[]): Promise<void> {
     this.refusal.set('');
-    if (this.isInProgress()) return this.refusal.set($localize`One deploy at a time: wait for this one, or cancel it.`);
-    const app = this.app();
-    try {
-      const source = await deploySource(picked, this.limits());
-      if (source.kind === 'refused') this.refusal.set(source.reason);
-      else this.#uploads.start(app, source, { activate: this.activate(), limits: this.limits() });
-    } catch {
-      this.refusal.set($localize`Your selection could not be read. Choose it again.`);
-    }
+    const options = { activate: true, note: '', limits: this.limits() };
+    this.refusal.set((await this.#deploying.start(app, picked, options)) ?? '');
   }
 
   protected dismiss(): void {
     this.#uploads.dismiss(this.#id());
-    this.heading().nativeElement.focus();
+    this.#focusHeading();
   }
 
   /** Makes a deploy live after a confirmation. */
@@ -207,7 +179,7 @@ export class DeploysSection {
     } catch (error) {
       this.conflict.set(asHttpProblem(error));
       this.#focusLive();
-      this.outdated.emit();
+      this.#shown.data.reload();
       this.history.reload();
     }
   }
@@ -217,9 +189,9 @@ export class DeploysSection {
     if (!(await this.#deleter.delete(deploy))) return this.history.reload();
     this.history.reload();
     this.liveDetails.reload();
-    this.outcome.set($localize`Deleted the deploy of ${exactTime(new Date(deploy.created_at))}:time:.`);
-    // The delete button is removed with its row, so the focus moves to the heading.
-    this.heading().nativeElement.focus();
+    this.outcome.set($localize`Deleted ${numberOf(deploy)}:number:.`);
+    // The menu button is removed with its row, so the focus moves to the heading.
+    this.#focusHeading();
   }
 
   /** Clears the messages of the previous action. */
@@ -230,11 +202,10 @@ export class DeploysSection {
   }
 
   #becameLive(app: App): void {
-    this.changed.emit(app);
-    const deploy = this.deploys()?.find(({ id }) => id === app.active_deploy_id);
-    const time = deploy && exactTime(new Date(deploy.created_at));
+    this.#shown.changed(app);
+    const { active_deploy: deploy } = app;
     this.outcome.set(
-      time ? $localize`The deploy of ${time}:time: is live now.` : $localize`Another deploy is live now.`,
+      deploy ? $localize`${numberOf(deploy)}:number: is live now.` : $localize`Another deploy is live now.`,
     );
     this.#focusLive();
   }
@@ -242,6 +213,10 @@ export class DeploysSection {
   /** The button that had the focus is removed or now refers to another deploy. */
   #focusLive(): void {
     afterNextRender(() => this.liveCard()?.focus(), { injector: this.#injector });
+  }
+
+  #focusHeading(): void {
+    this.heading()?.nativeElement.focus();
   }
 
   /** Calls `changed` for each value except the first. */

@@ -5,7 +5,7 @@ import { archivePlan, type ArchivePlan } from './archive-plan';
 import { validateArchive, invalidArchiveMessage, validateFiles } from './source-validation';
 
 /** The source of a deploy: a finished archive, or files to pack. */
-export type DeploySource =
+export type SiteSource =
   | { readonly kind: 'archive'; readonly name: string; readonly file: File; readonly type: ArchiveType }
   | ({ readonly kind: 'files' } & ArchivePlan);
 
@@ -18,10 +18,10 @@ export interface RejectedSource {
 const PAGE = /\.html?$/i;
 
 /** Validates a selection before the upload. Rejects when the device cannot read a file. */
-export async function deploySource(
+export async function siteSource(
   picked: readonly PickedFile[],
   limits?: DeployLimits,
-): Promise<DeploySource | RejectedSource> {
+): Promise<SiteSource | RejectedSource> {
   const [only, ...others] = picked;
   if (only && others.length === 0 && !only.path.includes('/') && !PAGE.test(only.path)) {
     return archiveSource(only.file, limits);
@@ -31,7 +31,7 @@ export async function deploySource(
   return reason === undefined ? { kind: 'files', ...list } : { kind: 'refused', reason };
 }
 
-async function archiveSource(file: File, limits?: DeployLimits): Promise<DeploySource | RejectedSource> {
+async function archiveSource(file: File, limits?: DeployLimits): Promise<SiteSource | RejectedSource> {
   const { name } = file;
   const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer());
   const type = archiveKind(name, head);

@@ -1,0 +1,28 @@
+import { Component, computed, inject } from '@angular/core';
+import { Router } from '@angular/router';
+import type { App } from '@homeport/apps/contracts';
+import { Icon, RelativeTime } from '@homeport/platform/web';
+import { appTypeLabel } from '../shared/app-messages';
+import { AppDeleter } from './app-deleter';
+import { DnsSection } from './dns-section';
+import { ShownApp } from './shown-app';
+
+/** The settings of an app: its DNS record and its deletion. */
+@Component({
+  selector: 'hp-app-settings',
+  imports: [DnsSection, Icon, RelativeTime],
+  templateUrl: './app-settings.html',
+  styleUrl: './app-settings.css',
+})
+export class AppSettings {
+  readonly #deleter = inject(AppDeleter);
+  readonly #router = inject(Router);
+  protected readonly shown = inject(ShownApp);
+  protected readonly type = computed(() => appTypeLabel(this.shown.data.value()?.type ?? 'static'));
+
+  protected async remove(app: App): Promise<void> {
+    this.shown.removing.set(true);
+    if (await this.#deleter.delete(app)) await this.#router.navigateByUrl('/apps');
+    else this.shown.removing.set(false);
+  }
+}
