@@ -67,7 +67,6 @@ const SCREENS: readonly Screen[] = [
   { name: 'app-settings', path: `${APP}/settings`, shows: { ready: /does not answer/ } },
   { name: 'new-app', path: '/apps?do=new-app', shows: { ready: /Customer portal/ }, act: showNewApp },
   { name: 'app-deploy-dialog', path: APP, shows: { ready: /Old shop/ }, act: deploys.deployDialog },
-  { name: 'app-row-menu', path: APP, shows: { ready: /Old shop/ }, act: deploys.rowMenu },
   { name: 'app-deploys', path: APP, shows: { ready: /Archived/ }, act: deploys.showDeploys },
   { name: 'app-uploading', path: APP, shows: { ready: /Uploading…/ }, act: deploys.uploading },
   { name: 'app-processing', path: APP, shows: { ready: /Processing…/ }, act: deploys.processing },

@@ -66,7 +66,3 @@ export async function deployDialog(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Deploy', exact: true }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
 }
-
-export async function rowMenu(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Actions for #6' }).click();
-}

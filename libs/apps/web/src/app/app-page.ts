@@ -16,7 +16,8 @@ import {
   StaleNotice,
 } from '@homeport/platform/web';
 import { filter, map } from 'rxjs';
-import { Deploying } from '../deploys/upload/deploying';
+import { DeployPrompt } from '../deploys/upload/deploy-prompt';
+import { DeployStarter } from '../deploys/upload/deploy-starter';
 import { AppStatusLine } from '../shared/app-status-line';
 import { NoOrganization } from '../shared/no-organization';
 import { ShownApp } from './shown-app';
@@ -46,7 +47,8 @@ export class AppPage {
   readonly #router = inject(Router);
   readonly #shown = inject(ShownApp);
   readonly #destroyRef = inject(DestroyRef);
-  protected readonly deploying = inject(Deploying);
+  readonly #prompt = inject(DeployPrompt);
+  readonly #starter = inject(DeployStarter);
   /** The previous page passes the name, so the heading is shown before the API responds. */
   readonly #expected: unknown = this.#router.currentNavigation()?.extras.state?.['name'];
   readonly #navigations = toSignal(
@@ -83,14 +85,14 @@ export class AppPage {
 
   protected async deploy(app: App): Promise<void> {
     this.refusal.set('');
-    const isStarted = await this.deploying.ask(app, this.#shown.hosting);
+    const isStarted = await this.#prompt.ask(app, this.#shown.hosting);
     if (isStarted && !this.#destroyRef.destroyed) await this.#showReleases(app);
   }
 
   /** Deploys dropped files without a question: a deploy that would take the site down is held back. */
   protected async take(app: App, picked: readonly PickedFile[]): Promise<void> {
     const options = { activate: true, note: '', limits: this.#shown.hosting.value()?.deploy_limits };
-    const refusal = await this.deploying.start(app, picked, options);
+    const refusal = await this.#starter.start(app, picked, options);
     this.refusal.set(refusal ?? '');
     if (refusal === undefined && !this.#destroyRef.destroyed) await this.#showReleases(app);
   }

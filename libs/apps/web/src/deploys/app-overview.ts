@@ -38,7 +38,7 @@ import { liveHeadline } from './live/live-headline';
 import { Rollbacks } from './live/rollbacks';
 import { SiteChooser } from './source/site-chooser';
 import { isInProgress } from './upload/deploy-stage';
-import { Deploying } from './upload/deploying';
+import { DeployStarter } from './upload/deploy-starter';
 import { DeployUploads } from './upload/deploy-uploads';
 import { UploadCard } from './upload/upload-card';
 
@@ -59,7 +59,7 @@ export class AppOverview {
   readonly #shown = inject(ShownApp);
   readonly #client = inject(DeploysClient);
   readonly #deleter = inject(DeployDeleter);
-  readonly #deploying = inject(Deploying);
+  readonly #starter = inject(DeployStarter);
   readonly #injector = inject(Injector);
   readonly #activations = inject(Activations);
   readonly #rollBacks = inject(Rollbacks);
@@ -134,7 +134,7 @@ export class AppOverview {
   protected async take(app: App, picked: readonly PickedFile[]): Promise<void> {
     this.refusal.set('');
     const options = { activate: true, note: '', limits: this.limits() };
-    this.refusal.set((await this.#deploying.start(app, picked, options)) ?? '');
+    this.refusal.set((await this.#starter.start(app, picked, options)) ?? '');
   }
 
   protected dismiss(): void {

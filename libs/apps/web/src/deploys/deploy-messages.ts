@@ -50,7 +50,7 @@ export function rollBackMessage(former: Pick<Deploy, 'number'>): string {
   return $localize`Roll back to ${numberOf(former)}:number:`;
 }
 
-/** The first line of the note of a deploy; empty when there is none. */
+/** The first line of the note of a deploy; empty for a deploy without a note. */
 export function noteOf({ source }: Pick<Deploy, 'source'>): string {
   return source?.message?.trim().split('\n')[0]?.trim() ?? '';
 }

@@ -94,8 +94,7 @@ describe('DeployIngestion', () => {
     format: 'tar.gz',
     openBody: () => (Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : body),
     size: undefined,
-    activation: 'when-safe',
-    source: undefined,
+    ...{ activation: 'when-safe', source: undefined },
     clientSignal: client.signal,
     ...changes,
   });

@@ -33,7 +33,7 @@ export class DeployRow {
   readonly deploy = input.required<Deploy>();
   /** The tone of the live deploy; undefined for the others. */
   readonly live = input<'ok' | 'warn' | 'bad'>();
-  /** The rollback target of the live deploy; undefined when there is none or it is unknown. */
+  /** The rollback target of the live deploy, if it is known. */
   readonly former = input<Deploy | null>();
   /** Whether another activation is in progress. */
   readonly busy = input(false);

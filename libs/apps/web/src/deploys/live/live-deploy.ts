@@ -19,7 +19,7 @@ export class LiveDeploy {
   /** Undefined while it is loading. */
   readonly deploy = input<Deploy>();
   readonly problems = input<readonly DeployProblem[]>([]);
-  /** The rollback target; undefined when there is none or it is unknown. */
+  /** The rollback target, if it is known. */
   readonly former = input<Deploy | null>();
   readonly rollBack = output();
 

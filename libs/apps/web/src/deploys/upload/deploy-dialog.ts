@@ -4,7 +4,7 @@ import { type App, type Hosting, MAX_SOURCE_MESSAGE_LENGTH } from '@homeport/app
 import { DropZone, type PickedFile, type ScreenData } from '@homeport/platform/web';
 import { firstValueFrom } from 'rxjs';
 import { SiteChooser } from '../source/site-chooser';
-import { Deploying } from './deploying';
+import { DeployStarter } from './deploy-starter';
 
 export interface DeployDialogData {
   readonly app: App;
@@ -21,7 +21,7 @@ export interface DeployDialogData {
 export class DeployDialog {
   protected readonly ask = inject<DeployDialogData>(DIALOG_DATA);
   protected readonly dialog = inject<DialogRef<boolean>>(DialogRef);
-  readonly #deploying = inject(Deploying);
+  readonly #starter = inject(DeployStarter);
   protected readonly limits = computed(() => this.ask.hosting.value()?.deploy_limits);
   protected readonly maxNoteLength = MAX_SOURCE_MESSAGE_LENGTH;
   protected readonly note = signal('');
@@ -31,7 +31,7 @@ export class DeployDialog {
   protected async take(picked: readonly PickedFile[]): Promise<void> {
     this.refusal.set('');
     const options = { activate: this.activate(), note: this.note(), limits: this.limits() };
-    const refusal = await this.#deploying.start(this.ask.app, picked, options);
+    const refusal = await this.#starter.start(this.ask.app, picked, options);
     if (refusal === undefined) this.dialog.close(true);
     else this.refusal.set(refusal);
   }
