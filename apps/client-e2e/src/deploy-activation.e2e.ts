@@ -128,7 +128,7 @@ test('nothing is green while the DNS record fails', async ({ page }) => {
   await expect(live(page)).toContainText('Live now');
   const error = { code: 'zone-missing', message: 'No.', retryable: false, attempts: 1, next_attempt_at: null };
   await page.route(`**/api/apps/${app.id}`, async (route) => {
-    const response = await route.fetch();
+    const response = await page.request.fetch(route.request());
     const body = (await response.json()) as object;
     return route.fulfill({ response, json: { ...body, dns_status: 'dns-failed', dns_error: error } });
   });

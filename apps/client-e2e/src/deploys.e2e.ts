@@ -336,7 +336,8 @@ test('deploys of other users are polled until they are ready', async ({ page }) 
   await expect(rows(page)).toContainText('Live');
   let status = 'processing';
   await page.route(`**/api/apps/${app.id}/deploys?*`, async (route) => {
-    const response = await route.fetch();
+    // Unlike `route.fetch`, its response can still be read when the page was reloaded meanwhile.
+    const response = await page.request.fetch(route.request());
     const { items } = (await response.json()) as { items: readonly object[] };
     const other = { ...items[0], id: randomUUID(), created_by: 'Erik', status, first_live_at: null };
     await route.fulfill({ response, json: { items: [other, ...items], next_cursor: null } });
@@ -357,7 +358,8 @@ test('a long history is loaded in pages, and marked as outdated when a reload fa
     const address = new URL(route.request().url());
     const isSecond = address.searchParams.has('cursor');
     address.searchParams.delete('cursor');
-    const { items } = (await (await route.fetch({ url: address.href })).json()) as { items: readonly object[] };
+    const response = await page.request.fetch(address.href, { headers: await route.request().allHeaders() });
+    const { items } = (await response.json()) as { items: readonly object[] };
     const before = items.map((each) => ({ ...each, id: `${isSecond}`, status: isSecond ? 'archived' : 'ready' }));
     const json = isSecond
       ? { items: before, next_cursor: null }
