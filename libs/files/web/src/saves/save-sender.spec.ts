@@ -19,7 +19,6 @@ import { storedText } from '../editor/text-encoding';
 import type { QueuedSave } from './queued-save';
 import { SaveNotices } from './save-notices';
 import { SaveQueue } from './save-queue';
-import { SaveSender } from './save-sender';
 import { type SaveChange, SaveStore } from './save-store';
 import { TextWriter } from './text-writer';
 
