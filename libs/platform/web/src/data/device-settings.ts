@@ -1,5 +1,11 @@
 /** Local storage keys that belong to the device and contain no personal data. */
-const DEVICE_SETTINGS = ['homeport.theme', 'homeport.language', 'homeport.wrap', 'homeport.preview', 'homeport.home-screen-hint'];
+const DEVICE_SETTINGS = [
+  'homeport.theme',
+  'homeport.language',
+  'homeport.wrap',
+  'homeport.preview',
+  'homeport.home-screen-hint',
+];
 
 /**
  * Runs a task that clears local storage, then restores the device settings: the next user keeps theme and language, and
