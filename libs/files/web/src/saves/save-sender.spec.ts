@@ -134,6 +134,7 @@ describe('SaveSender', () => {
     const first = await saveOffline('one');
     await saveOffline('two', first);
     expect([...store.saves.values()]).toMatchObject([{ text: 'two', base: '"old"' }]);
+    expect(injector.get(SaveQueue).isReplaced(first)).toBe(true);
     await reconnect();
     expect(conditions).toEqual([{ ifMatch: '"old"' }]);
   });
