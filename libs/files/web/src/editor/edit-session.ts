@@ -1,4 +1,4 @@
-import { DestroyRef, inject, Injectable, signal } from '@angular/core';
+import { DestroyRef, effect, inject, Injectable, signal, untracked } from '@angular/core';
 import { asHttpProblem, type HttpProblem } from '@homeport/platform/web';
 import { FilesClient, type WriteCondition } from '../client/files-client';
 import { type Draft, resolveDraft } from '../drafts/draft';
@@ -45,6 +45,10 @@ export class EditSession {
 
   constructor() {
     inject(DestroyRef).onDestroy(this.#queue.onSettled((settled) => void this.#onSettled(settled)));
+    effect(() => {
+      if (this.#queue.isReplaced(this.#state.base().etag))
+        untracked(() => void this.#compareWithStored().catch(() => undefined));
+    });
   }
 
   /**

@@ -1,6 +1,6 @@
 import { computed, effect, inject, Service, signal } from '@angular/core';
 import { AuthSession } from '@homeport/identity/web';
-import { afterSent, type QueuedSave, queuedEtag, replaceQueued, type SaveRequest } from './queued-save';
+import { afterSent, isQueuedEtag, type QueuedSave, queuedEtag, replaceQueued, type SaveRequest } from './queued-save';
 import { SaveStore } from './save-store';
 import { TabChannel } from '../client/tab-channel';
 
@@ -57,6 +57,12 @@ export class SaveQueue {
   /** What has become of a queued save, if it has left the queue while this page is open. */
   settled(queued: string | undefined): SettledSave | undefined {
     return queued === undefined ? undefined : this.#settled.get(queued);
+  }
+
+  /** Whether another tab has replaced the queued save with this ETag. */
+  isReplaced(etag: string | undefined): boolean {
+    if (etag === undefined || !isQueuedEtag(etag) || this.#settled.has(etag)) return false;
+    return !this.#saves().some((save) => queuedEtag(save) === etag);
   }
 
   /**

@@ -51,9 +51,6 @@ interface Step {
       display: inline-flex;
       gap: 4px;
     }
-    :host:empty {
-      display: none;
-    }
     [aria-disabled] {
       opacity: 0.55;
       cursor: default;
@@ -73,8 +70,8 @@ export class FilePager {
   });
   protected readonly steps = computed((): readonly Step[] => {
     const neighbours = this.#neighbours();
-    if (!neighbours) return [];
-    return [previousStep(neighbours.previous), nextStep(neighbours.next)];
+    // Disabled until the list is loaded, so that the page does not move then.
+    return [previousStep(neighbours?.previous), nextStep(neighbours?.next)];
   });
 
   constructor() {

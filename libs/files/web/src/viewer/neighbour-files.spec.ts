@@ -30,8 +30,8 @@ describe('neighbourFiles', () => {
     expect(neighbourFiles(files, 'docs/b.txt', filtered)).toEqual({ previous: 'docs/a.md', next: 'docs/c.md' });
   });
 
-  it('has no result for the only file of a directory, or an unknown one', () => {
-    expect(neighbourFiles(files, 'single/x.md', byName)).toBeUndefined();
+  it('finds no neighbour of the only file of a directory, and no unknown file', () => {
+    expect(neighbourFiles(files, 'single/x.md', byName)).toEqual({ previous: undefined, next: undefined });
     expect(neighbourFiles(files, 'docs/none.md', byName)).toBeUndefined();
   });
 });

@@ -13,7 +13,7 @@ export interface NeighbourFiles {
 /**
  * Finds the neighbours of a file in the order and with the filter of the list that it was opened from.
  *
- * @returns undefined when the directory has no other file.
+ * @returns undefined when the directory does not have the file.
  */
 export function neighbourFiles(files: SortedFiles, key: string, view: DirectoryView): NeighbourFiles | undefined {
   const directory = sortRows(listDirectory(files, parentOf(displayPath(key))), view.order);
@@ -22,6 +22,6 @@ export function neighbourFiles(files: SortedFiles, key: string, view: DirectoryV
   // A file opened in another way may be outside the filter.
   const listed = filtered.some(({ entry }) => entry?.key === key) ? filtered : rows;
   const at = listed.findIndex(({ entry }) => entry?.key === key);
-  if (at === -1 || listed.length < 2) return undefined;
+  if (at === -1) return undefined;
   return { previous: listed[at - 1]?.entry?.key, next: listed[at + 1]?.entry?.key };
 }

@@ -32,8 +32,8 @@ const RECONNECTED_SHOWN_MS = 4_000;
       font-size: var(--size-small);
       white-space: nowrap;
     }
-    /* Beside the activity button, long words do not fit on the smallest phones. */
-    @media (max-width: 359px) {
+    /* Beside the activity button, long words do not fit on a phone. */
+    @media (max-width: 479px) {
       .chip {
         max-width: 116px;
       }
