@@ -109,7 +109,7 @@ export class FileActions {
       label: $localize`New name`,
       hint: (name) =>
         (name === row.name ? undefined : this.#sameNameHint(parentOf(path), name)) ??
-        (row.entry ? '' : fileCountLabel(entries.length)),
+        (row.entry || entries.length === 0 ? '' : fileCountLabel(entries.length)),
       action: $localize`Rename`,
       initial: row.name,
       fault: (name) => this.#renameError(row.name, name, stepsFor),

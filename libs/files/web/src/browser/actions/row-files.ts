@@ -33,6 +33,6 @@ export class RowFiles {
   }
 
   #isEmpty({ directory }: BrowserRow): boolean {
-    return directory !== undefined && this.#emptyFolders.has(directory.path);
+    return directory !== undefined && (directory.path === '' || this.#emptyFolders.has(directory.path));
   }
 }

@@ -87,7 +87,9 @@ export class FolderDrag {
     const rows = this.#dragged();
     if (!rows && !dataTransfer?.types.includes('Files')) return;
     const found = this.#folderAt(event.target);
-    this.#setTarget(found && { ...found, fault: rows && moveError(rows, found.path) });
+    // Browsers repeat the event while the pointer rests.
+    if (found?.element !== this.#target()?.element)
+      this.#setTarget(found && { ...found, fault: rows && moveError(rows, found.path) });
     if (!rows || !dataTransfer || !found || this.#target()?.fault !== undefined) return;
     event.preventDefault();
     dataTransfer.dropEffect = 'move';
@@ -111,10 +113,8 @@ export class FolderDrag {
   }
 
   #setTarget(next: DragTarget | undefined): void {
-    const before = this.#target();
-    if (before?.element === next?.element && before?.fault === next?.fault) return;
     // The element may belong to any component, such as the path in the top bar.
-    before?.element.removeAttribute('data-drop');
+    this.#target()?.element.removeAttribute('data-drop');
     next?.element.setAttribute('data-drop', next.fault === undefined ? 'allowed' : 'forbidden');
     this.#target.set(next);
   }

@@ -63,6 +63,7 @@ export class FileGrid {
   readonly coveredTop = input(0);
   /** The rows that are being dragged. */
   readonly dragged = input<readonly BrowserRow[]>();
+  protected readonly draggedIds = computed(() => new Set(this.dragged()?.map(({ id }) => id)));
   readonly rowAction = output<RowActionEvent>();
   /** Requests the parent directory. */
   readonly openParent = output();

@@ -18,12 +18,12 @@ import { Icon } from '@homeport/platform/web';
 import { FileIndex } from '../../client/file-index';
 import { EmptyFolders } from '../../folders/empty-folders';
 import { namesByParent } from '../../folders/folder-paths';
-import { childDirectories } from '../../tree/child-directories';
 import { directoryLink } from '../../tree/file-links';
 import { SortedFiles } from '../../tree/sorted-files';
 import { TypeAhead } from '../grid/grid-keys';
 import { visibleRange } from '../grid/row-virtualizer';
 import { FolderTreeState } from './folder-tree-state';
+import { TreeLevels } from './tree-levels';
 import { type TreeRow, treeRows, treeStep } from './tree-rows';
 
 const ROW_HEIGHT = 32;
@@ -59,17 +59,17 @@ export class FolderTree {
   readonly #scroll = signal({ top: 0, height: 800 });
   readonly #typeAhead = new TypeAhead();
   protected readonly rowHeight = ROW_HEIGHT;
+  readonly #levels = computed(() => new TreeLevels(this.#index.files() ?? SortedFiles.empty));
   readonly #rows = computed(() => {
-    const files = this.#index.files() ?? SortedFiles.empty;
+    const levels = this.#levels();
     const others = namesByParent([...this.#emptyFolders.paths(), ...this.known()]);
     const expanded = this.#state.expanded();
-    return treeRows({
-      *children(path) {
-        yield* others.get(path) ?? [];
-        yield* childDirectories(files, path);
-      },
+    const [root, ...rows] = treeRows({
+      children: (path) => levels.children(path, others.get(path)),
+      hasChildren: (path) => others.has(path) || levels.hasChildren(path),
       isExpanded: (path) => expanded.has(path),
-    }).map((row) => (row.path === '' ? { ...row, name: $localize`Files` } : row));
+    });
+    return root ? [{ ...root, name: $localize`Files` }, ...rows] : rows;
   });
   protected readonly height = computed(() => this.#rows().length * ROW_HEIGHT);
   /** The folder that Tab focuses: the open one, until another one is focused. */

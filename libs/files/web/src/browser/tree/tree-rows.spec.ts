@@ -1,16 +1,33 @@
 // Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
+import { SortedFiles } from '../../tree/sorted-files';
+import { TreeLevels } from './tree-levels';
 import { treeRows, treeStep } from './tree-rows';
 
-const FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  '': ['reports', 'Archive', 'report 10', 'report 9', 'reports'],
-  Archive: ['2025'],
-  reports: ['q1', 'q2'],
-};
-const children = (path: string): readonly string[] => FOLDERS[path] ?? [];
+const levels = new TreeLevels(
+  SortedFiles.of(
+    ['Archive/2025/a', 'report 10/a', 'report 9/a', 'reports/q1/a', 'reports/q2/a', 'workspace/reports/q1/b'].map(
+      (key) => ({
+        ...{ key, size: 1, etag: '"1"', modified_at: '' },
+      }),
+    ),
+  ),
+);
 const rowsWith = (...expanded: readonly string[]) =>
-  treeRows({ children, isExpanded: (path) => expanded.includes(path) });
+  treeRows({
+    children: (path) => levels.children(path),
+    hasChildren: (path) => levels.hasChildren(path),
+    isExpanded: (path) => expanded.includes(path),
+  });
+
+describe(TreeLevels.name, () => {
+  it('adds folders that the index does not have in their place', () => {
+    expect(levels.children('reports', ['q10', 'q2'])).toEqual(['q1', 'q2', 'q10']);
+    expect(levels.children('none', ['new'])).toEqual(['new']);
+    expect([levels.hasChildren('reports'), levels.hasChildren('report 9')]).toEqual([true, false]);
+  });
+});
 
 describe('treeRows', () => {
   it('lists the contents of expanded folders in the order of the names', () => {

@@ -1,5 +1,4 @@
 import { joinPath, nameOf, parentOf } from '../../tree/file-tree';
-import { compareNames, CollatedName } from '../../tree/name-collation';
 
 /** A visible folder of the tree. */
 export interface TreeRow {
@@ -16,19 +15,27 @@ export interface TreeRow {
 }
 
 export interface TreeSource {
-  /** The names of the folders in a folder, in any order; they may occur twice. */
-  readonly children: (path: string) => Iterable<string>;
+  /** The names of the folders in a folder, in the order to show. */
+  readonly children: (path: string) => readonly string[];
+  readonly hasChildren: (path: string) => boolean;
   readonly isExpanded: (path: string) => boolean;
 }
 
 /** The visible folders from top to bottom: the root, and the contents of expanded folders. */
-export function treeRows({ children, isExpanded }: TreeSource): readonly TreeRow[] {
+export function treeRows({ children, hasChildren, isExpanded }: TreeSource): readonly TreeRow[] {
   const rows: TreeRow[] = [];
   const add = (path: string, place: Pick<TreeRow, 'level' | 'position' | 'siblings'>): void => {
     const isOpen = isExpanded(path);
-    const names = isOpen ? sorted(children(path)) : [];
-    const hasChildren = isOpen ? names.length > 0 : !isEmpty(children(path));
-    rows.push({ path, name: nameOf(path), ...place, isExpanded: hasChildren ? isOpen : undefined });
+    rows.push({
+      path,
+      name: nameOf(path),
+      ...place,
+      // Read only for the rendered rows: a level can have thousands of folders.
+      get isExpanded() {
+        return hasChildren(path) ? isOpen : undefined;
+      },
+    });
+    const names = isOpen ? children(path) : [];
     names.forEach((name, index) =>
       add(joinPath(path, name), { level: place.level + 1, position: index + 1, siblings: names.length }),
     );
@@ -63,15 +70,4 @@ export function treeStep(key: string, rows: readonly TreeRow[], at: number): Tre
     default:
       return undefined;
   }
-}
-
-function sorted(names: Iterable<string>): readonly string[] {
-  return [...new Set(names)]
-    .map((name) => new CollatedName(name))
-    .sort(compareNames)
-    .map(({ name }) => name);
-}
-
-function isEmpty(names: Iterable<string>): boolean {
-  return names[Symbol.iterator]().next().done === true;
 }
