@@ -1,7 +1,11 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { addSession, expectAccessibleLayout, signedInAt } from './app-steps';
-import { personOf, putFile, putFiles, readText, uniqueDirectory } from './file-steps';
+import { entryOf } from './cache-database';
+import { putFile, putFiles, readText, uniqueDirectory } from './file-steps';
 import { url } from './pages';
+
+/** A person whose newest files are not written by other test files. */
+const PERSON = 'gina';
 
 const picker = (page: Page): Locator => page.locator('hp-onboarding input[type=file]');
 
@@ -67,31 +71,29 @@ test('a load error during the first upload is shown', async ({ page }) => {
   await expect(message).toHaveCount(2);
 });
 
-test(
-  'the home page shows drafts, opened files and apps to continue with',
-  { tag: '@phone' },
-  async ({ page }, info) => {
-    const directory = uniqueDirectory('continue');
-    await addSession(page, personOf(info));
-    await putFiles(page, { [`${directory}/opened.md`]: '# Opened', [`${directory}/draft.md`]: '# Draft' });
-    await putFile(page, `${directory}/modified.md`, '# Modified');
-    await page.goto(`${url}/view/${directory}/opened.md`);
-    await expect(page.getByRole('heading', { name: 'Opened' })).toBeVisible();
-    await page.goto(`${url}/edit/${directory}/draft.md`);
-    await page.locator('.cm-content').click();
-    await page.keyboard.type('Unsaved. ');
-    await page.getByRole('link', { name: 'Done' }).click();
-    await expect(page.getByText('Unsaved changes to draft.md are kept on this device.')).toBeVisible();
-    await page.goto(url);
-    const rows = page.getByRole('region', { name: 'Continue' }).getByRole('link').filter({ hasText: directory });
-    await expect(rows).toHaveText([/draft\.md.*Unsaved draft/s, /opened\.md.*Opened/s, /modified\.md.*Modified/s]);
-    await expect(rows.first().getByRole('time')).toHaveText('just now');
-    await expect(page.getByRole('region', { name: 'Apps' })).toBeVisible();
-    await expectAccessibleLayout(page);
-    await rows.first().click();
-    await expect(page).toHaveURL(`${url}/edit/${directory}/draft.md`);
-  },
-);
+test('the home page shows drafts, opened files and apps to continue with', { tag: '@phone' }, async ({ page }) => {
+  const directory = uniqueDirectory('continue');
+  await addSession(page, PERSON);
+  await putFiles(page, { [`${directory}/opened.md`]: '# Opened', [`${directory}/draft.md`]: '# Draft' });
+  await putFile(page, `${directory}/modified.md`, '# Modified');
+  await page.goto(`${url}/view/${directory}/opened.md`);
+  await expect(page.getByRole('heading', { name: 'Opened' })).toBeVisible();
+  const opened = () => entryOf(page, `${directory}/opened.md`).catch(() => undefined);
+  await expect.poll(opened).toMatchObject({ pinned: false });
+  await page.goto(`${url}/edit/${directory}/draft.md`);
+  await page.locator('.cm-content').click();
+  await page.keyboard.type('Unsaved. ');
+  await page.getByRole('link', { name: 'Done' }).click();
+  await expect(page.getByText('Unsaved changes to draft.md are kept on this device.')).toBeVisible();
+  await page.goto(url);
+  const rows = page.getByRole('region', { name: 'Continue' }).getByRole('link').filter({ hasText: directory });
+  await expect(rows).toHaveText([/draft\.md.*Unsaved draft/s, /opened\.md.*Opened/s, /modified\.md.*Modified/s]);
+  await expect(rows.first().getByRole('time')).toHaveText('just now');
+  await expect(page.getByRole('region', { name: 'Apps' })).toBeVisible();
+  await expectAccessibleLayout(page);
+  await rows.first().click();
+  await expect(page).toHaveURL(`${url}/edit/${directory}/draft.md`);
+});
 
 test('files dropped anywhere on the home page are uploaded and listed', async ({ page }) => {
   await signedInAt(page, '/');
