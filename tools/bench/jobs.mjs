@@ -23,11 +23,13 @@ const executablePath = await ensureBrowser({ env: process.env });
 const fixture = await startBenchFixture();
 const url = fixture.ours.url.replace('127.0.0.1', 'localhost');
 const scratch = await mkdtemp(join(tmpdir(), 'homeport-jobs-'));
+/** A part of the name of a job, to run only this job. */
+const only = process.argv[2] ?? '';
 const missed = [];
 try {
   const work = { fixture, url, ...(await writeFolders()) };
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  for (const job of JOBS) await measure(browser, job, work);
+  for (const job of JOBS.filter(({ name }) => name.includes(only))) await measure(browser, job, work);
   await browser.close();
 } finally {
   await fixture.close();

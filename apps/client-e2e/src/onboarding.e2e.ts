@@ -1,7 +1,11 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { addSession, expectAccessibleLayout, signedInAt } from './app-steps';
-import { personOf, putFile, putFiles, readText, uniqueDirectory } from './file-steps';
+import { entryOf } from './cache-database';
+import { putFile, putFiles, readText, uniqueDirectory } from './file-steps';
 import { url } from './pages';
+
+/** A person whose newest files are not written by other test files. */
+const PERSON = 'gina';
 
 const picker = (page: Page): Locator => page.locator('hp-onboarding input[type=file]');
 
@@ -67,13 +71,15 @@ test('a load error during the first upload is shown', async ({ page }) => {
   await expect(message).toHaveCount(2);
 });
 
-test('the home page shows drafts, opened files and apps to continue with', { tag: '@phone' }, async ({ page }, info) => {
+test('the home page shows drafts, opened files and apps to continue with', { tag: '@phone' }, async ({ page }) => {
   const directory = uniqueDirectory('continue');
-  await addSession(page, personOf(info));
+  await addSession(page, PERSON);
   await putFiles(page, { [`${directory}/opened.md`]: '# Opened', [`${directory}/draft.md`]: '# Draft' });
   await putFile(page, `${directory}/modified.md`, '# Modified');
   await page.goto(`${url}/view/${directory}/opened.md`);
   await expect(page.getByRole('heading', { name: 'Opened' })).toBeVisible();
+  const opened = () => entryOf(page, `${directory}/opened.md`).catch(() => undefined);
+  await expect.poll(opened).toMatchObject({ pinned: false });
   await page.goto(`${url}/edit/${directory}/draft.md`);
   await page.locator('.cm-content').click();
   await page.keyboard.type('Unsaved. ');

@@ -167,8 +167,8 @@ export const JOBS = [
   },
 ];
 
-const POLL_MS = 50;
-const MAX_POLLS = 1_200;
+const POLL_MS = 100;
+const MAX_POLLS = 400;
 
 async function timed(run) {
   const started = performance.now();

@@ -6,7 +6,8 @@ import { reloadOnAppChange } from '../client/app-changes';
 import { AppsClient } from '../client/apps-client';
 import { appStatus } from '../shared/app-status';
 
-const SHOWN_APPS = 4;
+/** Few, because the sections below move when they appear. */
+const SHOWN_APPS = 3;
 
 /** The newest apps on the home page, with their state and a shortcut to deploy. Hidden for a user without apps access. */
 @Component({

@@ -29,13 +29,13 @@ function mainDirectories(): readonly MainDirectory[] {
     {
       directory: 'reports',
       label: $localize`Reports`,
-      purpose: $localize`Results and summaries, by date.`,
+      purpose: $localize`Results and summaries.`,
       icon: 'chart',
     },
     {
       directory: 'knowledge',
       label: $localize`Knowledge`,
-      purpose: $localize`Guides and facts to look up again.`,
+      purpose: $localize`Guides and facts.`,
       icon: 'book',
     },
   ];

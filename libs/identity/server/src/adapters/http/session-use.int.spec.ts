@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
+import { DatabaseUnavailable } from '@homeport/kernel';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BrowserSignIn } from '../../application/browser-sign-in';
 import { FakeIdentityProvider } from '../../testing/fake-identity-provider';
@@ -53,4 +54,11 @@ it('records nothing for a refused token, a call without a token, or a forged coo
   const forged = Object.fromEntries(Object.keys(cookies).map((name) => [name, 'forged']));
   expect(await call({ authorization: `Bearer ${await issuer.token()}` }, forged)).toBe(200);
   expect(recorded).not.toHaveBeenCalled();
+});
+
+it('answers a session when its use cannot be recorded, and tries again at the next call', async () => {
+  recorded.mockRejectedValueOnce(new DatabaseUnavailable());
+  const read = () => app.inject({ url: '/auth/session', headers: { 'sec-fetch-site': 'same-origin' }, cookies });
+  for (let count = 0; count < 3; count++) expect((await read()).statusCode).toBe(200);
+  expect(recorded).toHaveBeenCalledTimes(2);
 });
