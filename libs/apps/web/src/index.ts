@@ -1,3 +1,2 @@
-export { AppsClient } from './client/apps-client';
 export { provideApps } from './provide-apps';
 export { appsRoutes } from './routes';

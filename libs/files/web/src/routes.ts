@@ -1,6 +1,6 @@
 import type { ActivatedRouteSnapshot, CanDeactivateFn, Routes, UrlSegment, UrlMatchResult } from '@angular/router';
 import type { FileEditor } from './editor/file-editor';
-import { nameOf, displayPath } from './tree/file-tree';
+import { nameOf, displayPath } from './tree/display-path';
 import { pathFromSegments } from './tree/file-links';
 
 /** Matches a first segment and all paths below it, so that the component is reused between directories. */

@@ -5,8 +5,6 @@ export { SIGN_OUT_GUARDS } from './session/sign-out-guard';
 export type { SignOutGuard } from './session/sign-out-guard';
 export { hasPersonalData } from './session/personal-data';
 export type { PersonalDataPurpose } from './session/personal-data';
-export { PersonalStore } from './session/personal-store';
-export type { PersonalStoreOptions } from './session/personal-store';
 export { SessionBanner } from './session/session-banner';
 export type { SessionState } from './session/access-token-provider';
 export { authGuard } from './session/auth-guard';

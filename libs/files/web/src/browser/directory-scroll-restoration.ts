@@ -1,7 +1,7 @@
 import { inject, Service } from '@angular/core';
 import { NavigationEnd, NavigationStart, Router } from '@angular/router';
 import { pathFromSegments } from '../tree/file-links';
-import { parentOf, displayDirectory, displayPath } from '../tree/file-tree';
+import { parentOf, displayDirectory, displayPath } from '../tree/display-path';
 import { directoryId, fileId } from './grid/rows';
 
 /** The position to restore when the user returns to a directory. */

@@ -29,7 +29,8 @@ import {
 import { FileIndex } from '../client/file-index';
 import { OfflineBanner } from '../offline/offline-banner';
 import { directoryLink, pathFromSegments } from '../tree/file-links';
-import { breadcrumbsTo, nameOf, parentOf, displayDirectory } from '../tree/file-tree';
+import { nameOf, parentOf, displayDirectory } from '../tree/display-path';
+import { breadcrumbsTo } from '../tree/file-tree';
 import { collationKey } from '../tree/name-collation';
 import { sortRows } from '../tree/sort-rows';
 import { Uploads } from '../uploads/uploads';

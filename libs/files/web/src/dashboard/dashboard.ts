@@ -31,7 +31,7 @@ import { OfflineBanner } from '../offline/offline-banner';
 import { truncatedListMessage } from '../offline/truncated-list';
 import type { FileChanges } from '../tree/directory-level';
 import { editLink, viewLink } from '../tree/file-links';
-import { displayPath, nameOf, parentOf } from '../tree/file-tree';
+import { displayPath, nameOf, parentOf } from '../tree/display-path';
 import { type ContinueItem, continueItems } from './continue-items';
 import { FirstFileActions } from './first-file-actions';
 import { MainDirectoryList } from './main-directory-list';

@@ -1,5 +1,6 @@
 import { effect, inject, Service, signal } from '@angular/core';
-import { AuthSession, hasPersonalData, PersonalStore } from '@homeport/identity/web';
+import { AuthSession, hasPersonalData } from '@homeport/identity/web';
+import { PersonalStore } from '@homeport/identity/web/storage';
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { acquireLock } from '../client/acquire-lock';
 import { TabChannel } from '../client/tab-channel';

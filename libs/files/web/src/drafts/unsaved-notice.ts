@@ -4,7 +4,7 @@ import { Confirmations, Icon } from '@homeport/platform/web';
 import { formatTimestamp } from '../offline/format-timestamp';
 import { SaveQueue } from '../saves/save-queue';
 import { editLink } from '../tree/file-links';
-import { displayPath, nameOf } from '../tree/file-tree';
+import { displayPath, nameOf } from '../tree/display-path';
 import { Drafts } from './drafts';
 
 /** Shows that a newer text of the viewed file is only on this device: an unsaved draft, or a save to be sent. */

@@ -18,7 +18,8 @@ import {
 import { OfflineBanner } from '../offline/offline-banner';
 import { formatTimestamp } from '../offline/format-timestamp';
 import { directoryLink, pathFromSegments, viewLink } from '../tree/file-links';
-import { breadcrumbsTo, nameOf, parentOf, displayPath } from '../tree/file-tree';
+import { nameOf, parentOf, displayPath } from '../tree/display-path';
+import { breadcrumbsTo } from '../tree/file-tree';
 import { pathErrorMessage } from '../tree/path-error-messages';
 import { CodeEditor } from './code-editor';
 import { ConflictView } from './conflict/conflict-view';

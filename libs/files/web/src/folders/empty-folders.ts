@@ -1,5 +1,6 @@
 import { computed, effect, inject, Service, signal, untracked } from '@angular/core';
-import { AuthSession, hasPersonalData, PersonalStore } from '@homeport/identity/web';
+import { AuthSession, hasPersonalData } from '@homeport/identity/web';
+import { PersonalStore } from '@homeport/identity/web/storage';
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { FileIndex } from '../client/file-index';
 import { filesUnder } from '../tree/file-tree';

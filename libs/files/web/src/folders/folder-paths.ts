@@ -1,4 +1,5 @@
-import { type Directory, type DirectoryRow, joinPath, nameOf, parentOf } from '../tree/file-tree';
+import { joinPath, nameOf, parentOf } from '../tree/display-path';
+import { type Directory, type DirectoryRow } from '../tree/file-tree';
 import { isWithin } from '../tree/rename-plan';
 
 /** The paths that are a directory or are inside it. */

@@ -1,6 +1,6 @@
 import { Component, computed, inject, input, signal } from '@angular/core';
 import { asHttpProblem, Icon, Toasts } from '@homeport/platform/web';
-import { nameOf } from '../tree/file-tree';
+import { nameOf } from '../tree/display-path';
 import { type CacheOutcome, OfflineFiles } from './offline-files';
 
 /** Keeps a file offline, or stops keeping it offline. */

@@ -5,7 +5,7 @@ import { FileIndex } from '../client/file-index';
 import type { Draft } from '../drafts/draft';
 import { Drafts } from '../drafts/drafts';
 import { editLink, viewLink } from '../tree/file-links';
-import { nameOf, parentOf, displayPath } from '../tree/file-tree';
+import { nameOf, parentOf, displayPath } from '../tree/display-path';
 import { totalSize } from './eviction-policy';
 import { OfflineFiles } from './offline-files';
 import { CachedFilesClient } from './cached-files-client';

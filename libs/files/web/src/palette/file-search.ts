@@ -15,7 +15,8 @@ import { withAncestors } from '../folders/folder-paths';
 import { CachedFilesClient } from '../offline/cached-files-client';
 import { truncatedListMessage } from '../offline/truncated-list';
 import { directoryLink, viewLink } from '../tree/file-links';
-import { directoriesIn, displayPath, nameOf, parentOf } from '../tree/file-tree';
+import { displayPath, nameOf, parentOf } from '../tree/display-path';
+import { directoriesIn } from '../tree/file-tree';
 import { SortedFiles } from '../tree/sorted-files';
 
 /** A file or folder that can be found. */

@@ -9,7 +9,7 @@ import {
   Toasts,
 } from '@homeport/platform/web';
 import { editLink } from '../tree/file-links';
-import { displayPath, nameOf } from '../tree/file-tree';
+import { displayPath, nameOf } from '../tree/display-path';
 import type { QueuedSave } from './queued-save';
 
 const MAX_NAMES = 3;

@@ -1,5 +1,6 @@
 import { inject, Service } from '@angular/core';
-import { AuthSession, hasPersonalData, PersonalStore } from '@homeport/identity/web';
+import { AuthSession, hasPersonalData } from '@homeport/identity/web';
+import { PersonalStore } from '@homeport/identity/web/storage';
 import type { DBSchema, IDBPDatabase } from 'idb';
 import type { QueuedSave } from './queued-save';
 

@@ -1,4 +1,4 @@
-import { keyPrefixes, WORKSPACE } from './file-tree';
+import { keyPrefixes, WORKSPACE } from './display-path';
 import type { SortedFiles } from './sorted-files';
 
 /** The character after the slash, so that a key with it sorts after all keys of a directory. */

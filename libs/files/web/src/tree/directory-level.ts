@@ -1,14 +1,7 @@
 import { type FileEntry, parseFilePrefix } from '@homeport/files/contracts';
 import type { FilesClient } from '../client/files-client';
-import {
-  type Directory,
-  displayPath,
-  type DirectoryRow,
-  filesUnder,
-  joinPath,
-  keyPrefixes,
-  WORKSPACE,
-} from './file-tree';
+import { displayPath, joinPath, keyPrefixes, WORKSPACE } from './display-path';
+import { type Directory, type DirectoryRow, filesUnder } from './file-tree';
 import { SortedFiles } from './sorted-files';
 
 /** The files and directories directly in one directory, as the server lists them. */

@@ -1,8 +1,6 @@
 import type { FileEntry } from '@homeport/files/contracts';
+import { WORKSPACE, displayPath, parentOf, joinPath } from './display-path';
 import type { SortedFiles } from './sorted-files';
-
-/** An optional first segment of keys that is never displayed. */
-export const WORKSPACE = 'workspace/';
 
 /** A directory in a list. Its contents are undefined until they are counted. */
 export interface DirectoryRow {
@@ -32,39 +30,6 @@ export interface Directory {
 export interface DirectoryBreadcrumb {
   readonly name: string;
   readonly path: string;
-}
-
-/** The path to display for a key: without a leading workspace segment. */
-export function displayPath(key: string): string {
-  return key.startsWith(WORKSPACE) ? key.slice(WORKSPACE.length) : key;
-}
-
-/** The directory of a URL path: `/files/workspace/threads` is `threads`, `/files/workspace` is the root. */
-export function displayDirectory(path: string): string {
-  return path === 'workspace' ? '' : displayPath(path);
-}
-
-/** The parent directory of a display path; the empty path is the root. */
-export function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-export function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
-/**
- * The key prefixes of a display path: without and with the workspace segment. A display path that begins with the
- * segment has only the second one.
- */
-export function keyPrefixes(directory: string): readonly string[] {
-  const prefix = directory === '' ? '' : `${directory}/`;
-  return prefix.startsWith(WORKSPACE) ? [WORKSPACE + prefix] : [prefix, WORKSPACE + prefix];
-}
-
-/** The path of an entry of a directory; the empty path is the root. */
-export function joinPath(directory: string, name: string): string {
-  return directory === '' ? name : `${directory}/${name}`;
 }
 
 /** The entries at any depth of a directory: keys without the workspace segment first, then keys with it. */

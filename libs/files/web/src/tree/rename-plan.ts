@@ -1,5 +1,5 @@
 import { type FileEntry, filePathOf, type ParsedFilePath } from '@homeport/files/contracts';
-import { nameOf, displayPath } from './file-tree';
+import { nameOf, displayPath } from './display-path';
 
 /** A file and its new key. */
 export interface MoveStep {

@@ -1,5 +1,5 @@
 import { filePathOf } from '@homeport/files/contracts';
-import { nameOf } from '../tree/file-tree';
+import { nameOf } from '../tree/display-path';
 import { availableKey } from '../tree/rename-plan';
 import { pathErrorMessage } from '../tree/path-error-messages';
 

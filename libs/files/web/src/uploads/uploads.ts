@@ -4,7 +4,8 @@ import { Activities, type PickedFile, Toasts, type ToastHandle } from '@homeport
 import { Deletions } from '../browser/actions/deletions';
 import { Dialogs } from '../browser/dialogs/dialogs';
 import { FileIndex } from '../client/file-index';
-import { nameOf, newKey } from '../tree/file-tree';
+import { nameOf } from '../tree/display-path';
+import { newKey } from '../tree/file-tree';
 import { SortedFiles } from '../tree/sorted-files';
 import { ConflictDialog, type ConflictDialogData } from './conflict-dialog';
 import { UploadBatch, type UploadBatchOptions } from './upload-batch';

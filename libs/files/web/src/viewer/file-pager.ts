@@ -4,7 +4,7 @@ import { Icon, type IconName, isEditable, pageShortcuts } from '@homeport/platfo
 import { DirectoryViews } from '../browser/directory-views';
 import { FileIndex } from '../client/file-index';
 import { viewLink } from '../tree/file-links';
-import { displayPath, nameOf, parentOf } from '../tree/file-tree';
+import { displayPath, nameOf, parentOf } from '../tree/display-path';
 import { neighbourFiles } from './neighbour-files';
 
 interface Step {

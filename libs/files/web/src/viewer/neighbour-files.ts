@@ -1,6 +1,7 @@
 import { browserRowsOf, filterRows } from '../browser/grid/rows';
 import type { DirectoryView } from '../browser/directory-views';
-import { displayPath, listDirectory, parentOf } from '../tree/file-tree';
+import { displayPath, parentOf } from '../tree/display-path';
+import { listDirectory } from '../tree/file-tree';
 import type { SortedFiles } from '../tree/sorted-files';
 import { sortRows } from '../tree/sort-rows';
 

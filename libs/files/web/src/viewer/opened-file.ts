@@ -1,4 +1,4 @@
-import { displayPath, nameOf } from '../tree/file-tree';
+import { displayPath, nameOf } from '../tree/display-path';
 import type { FileMetadata, FilesClient } from '../client/files-client';
 import { isKnownBinary } from './file-type-label';
 import {

@@ -1,6 +1,6 @@
 import type { ParsedFilePath } from '@homeport/files/contracts';
 import { asHttpProblem, formatNumber, HttpProblem } from '@homeport/platform/web';
-import { displayPath, parentOf } from '../../tree/file-tree';
+import { displayPath, parentOf } from '../../tree/display-path';
 import { pathErrorMessage } from '../../tree/path-error-messages';
 import { isWithin } from '../../tree/rename-plan';
 import type { BrowserRow } from '../grid/rows';

@@ -1,4 +1,4 @@
-import { keyPrefixes } from '../../tree/file-tree';
+import { keyPrefixes } from '../../tree/display-path';
 import type { SortedFiles } from '../../tree/sorted-files';
 import type { BrowserRow } from '../grid/rows';
 

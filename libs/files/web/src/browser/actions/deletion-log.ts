@@ -1,6 +1,7 @@
 import { inject, Service } from '@angular/core';
 import type { FileEntry } from '@homeport/files/contracts';
-import { AuthSession, PersonalStore } from '@homeport/identity/web';
+import { AuthSession } from '@homeport/identity/web';
+import { PersonalStore } from '@homeport/identity/web/storage';
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { acquireLock } from '../../client/acquire-lock';
 

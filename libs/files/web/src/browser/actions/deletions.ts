@@ -5,7 +5,7 @@ import { Activities, asHttpProblem, formatNumber, type ToastHandle, Toasts } fro
 import { Batch, type Failure } from '../../client/batch';
 import { FileIndex } from '../../client/file-index';
 import { FilesClient } from '../../client/files-client';
-import { nameOf, displayPath } from '../../tree/file-tree';
+import { nameOf, displayPath } from '../../tree/display-path';
 import { SortedFiles } from '../../tree/sorted-files';
 import { DeletionLog, type LoggedDeletion } from './deletion-log';
 import { showBatch } from './show-batch';

@@ -4,7 +4,7 @@ import { Activities, asHttpProblem, formatNumber, HttpProblem, Toasts } from '@h
 import { Batch, type Failure } from '../../client/batch';
 import { FileIndex } from '../../client/file-index';
 import { FilesClient } from '../../client/files-client';
-import { nameOf, displayPath } from '../../tree/file-tree';
+import { nameOf, displayPath } from '../../tree/display-path';
 import type { MoveStep } from '../../tree/rename-plan';
 import { Deletions } from './deletions';
 import { showBatch } from './show-batch';

@@ -1,7 +1,7 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, inject, signal } from '@angular/core';
 import { formatNumber, Icon } from '@homeport/platform/web';
-import { nameOf } from '../../tree/file-tree';
+import { nameOf } from '../../tree/display-path';
 import { parseTypedPath } from '../../tree/rename-plan';
 import { typedPathError } from '../../tree/path-error-messages';
 

@@ -1,5 +1,5 @@
 import { pathFromSegments } from '../../tree/file-links';
-import { displayDirectory } from '../../tree/file-tree';
+import { displayDirectory } from '../../tree/display-path';
 
 /** A folder at an element of the page. */
 export interface FolderElement {

@@ -1,5 +1,6 @@
 import type { FileEntry } from '@homeport/files/contracts';
-import { type Directory, type DirectoryRow, type FileRow, filesUnder, displayPath } from '../../tree/file-tree';
+import { displayPath } from '../../tree/display-path';
+import { type Directory, type DirectoryRow, type FileRow, filesUnder } from '../../tree/file-tree';
 import type { SortedFiles } from '../../tree/sorted-files';
 
 /** One row of the list: a directory or a file. */

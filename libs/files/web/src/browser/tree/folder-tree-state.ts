@@ -1,6 +1,6 @@
 import { computed, inject, Service, signal } from '@angular/core';
 import { AuthSession } from '@homeport/identity/web';
-import { parentOf } from '../../tree/file-tree';
+import { parentOf } from '../../tree/display-path';
 
 const STORAGE_KEY = 'homeport.folder-tree';
 

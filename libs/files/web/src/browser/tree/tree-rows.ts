@@ -1,4 +1,4 @@
-import { joinPath, nameOf, parentOf } from '../../tree/file-tree';
+import { joinPath, nameOf, parentOf } from '../../tree/display-path';
 
 /** A visible folder of the tree. */
 export interface TreeRow {

@@ -1,5 +1,5 @@
 import { Component, effect, ElementRef, inject, input, signal, untracked } from '@angular/core';
-import { nameOf } from '../../tree/file-tree';
+import { nameOf } from '../../tree/display-path';
 import { MarkdownView } from '../../viewer/markdown/markdown-view';
 import { fragmentTarget, reveal } from '../../viewer/markdown/rewrite-links';
 import type { ShownFile } from '../../viewer/shown-file';

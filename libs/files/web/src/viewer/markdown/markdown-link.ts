@@ -1,7 +1,7 @@
 import { encodeFilePath } from '@homeport/files/contracts';
 import { escapeInvalidPercents } from '@homeport/platform/web';
 import { directoryLink } from '../../tree/file-links';
-import { displayDirectory } from '../../tree/file-tree';
+import { displayDirectory } from '../../tree/display-path';
 
 const ORIGIN = 'http://same.invalid';
 const WORKSPACE = 'workspace/';

@@ -1,6 +1,6 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
-import { personalDatabaseName, type PersonalDataPurpose } from './personal-data';
-import { rememberedUser } from './remembered-user';
+import { personalDatabaseName, type PersonalDataPurpose } from '../session/personal-data';
+import { rememberedUser } from '../session/remembered-user';
 
 export interface PersonalStoreOptions<Schema extends DBSchema> {
   readonly purpose: PersonalDataPurpose;

@@ -1,0 +1,2 @@
+export { PersonalStore } from './personal-store';
+export type { PersonalStoreOptions } from './personal-store';
