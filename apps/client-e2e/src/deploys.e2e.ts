@@ -370,7 +370,7 @@ test('a long history is loaded in pages, and marked as outdated when a reload fa
     const address = new URL(route.request().url());
     const isSecond = address.searchParams.has('cursor');
     address.searchParams.delete('cursor');
-    const response = await page.request.fetch(address.href, { headers: await route.request().allHeaders() });
+    const response = await page.request.fetch(address.href, { headers: route.request().headers() });
     const { items } = (await response.json()) as { items: readonly object[] };
     const before = items.map((each) => ({ ...each, id: `${isSecond}`, status: isSecond ? 'archived' : 'ready' }));
     const json = isSecond

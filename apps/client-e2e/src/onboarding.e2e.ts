@@ -77,7 +77,7 @@ test('the home page shows drafts, opened files and apps to continue with', { tag
   await putFiles(page, { [`${directory}/opened.md`]: '# Opened', [`${directory}/draft.md`]: '# Draft' });
   await putFile(page, `${directory}/modified.md`, '# Modified');
   await page.goto(`${url}/view/${directory}/opened.md`);
-  await expect(page.getByRole('heading', { name: 'Opened' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'opened.md' })).toBeVisible();
   const opened = () => entryOf(page, `${directory}/opened.md`).catch(() => undefined);
   await expect.poll(opened).toMatchObject({ pinned: false });
   await page.goto(`${url}/edit/${directory}/draft.md`);
