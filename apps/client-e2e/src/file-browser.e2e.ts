@@ -63,7 +63,7 @@ test('the text of a new or opened file has the focus', async ({ page }) => {
   await expect.poll(() => readText(page, `${directory}/new.md`)).toBe('# Typed');
 
   await page.goto(`${url}/view/${directory}/a.md`);
-  await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await expect(page.getByRole('textbox', { name: 'Text of a.md' })).toBeFocused();
 });
 

@@ -125,13 +125,13 @@ test('Markdown is rendered like on GitHub', async ({ page }) => {
   });
 
   await test.step('with its source one click away', async () => {
-    await page.getByRole('link', { name: 'Raw' }).click();
+    await page.getByRole('link', { name: 'Raw', exact: true }).click();
     await expect(page).toHaveURL(/guide\.md\?view=raw$/);
     await expect(page.locator('hp-text-lines .line')).toHaveCount(GUIDE.split('\n').length - 1);
     // The final line break closes the box and is not copied.
     expect(await selected(page)).toBe(GUIDE.trimEnd());
     await expectAccessibleLayout(page);
-    await page.getByRole('link', { name: 'Preview' }).click();
+    await page.getByRole('link', { name: 'Preview', exact: true }).click();
     await expect(prose).toBeVisible();
   });
 });
@@ -153,7 +153,7 @@ test('JSON is formatted without other changes', async ({ page }) => {
   ]);
   await expect(page.locator('hp-text-lines .tok-number').first()).toHaveText('9007199254740993');
   await expectAccessibleLayout(page);
-  await page.getByRole('link', { name: 'Raw' }).click();
+  await page.getByRole('link', { name: 'Raw', exact: true }).click();
   await expect(lines).toHaveText([source]);
   await openInViewer(page, 'viewer/bad.json');
   await expect(page.getByText('Invalid JSON at line 3, column 3. Showing the original text.')).toBeVisible();
@@ -181,7 +181,7 @@ test('text has line numbers, syntax highlighting and line links', async ({ page 
   await expect(wrapped).toHaveCount(0);
   await openInViewer(page, 'viewer/old.txt');
   await expect(page.getByText('Müll')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Edit' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Edit', exact: true })).toHaveCount(0);
   await page.getByRole('button', { name: 'More' }).click();
   await expect(page.getByRole('menuitem', { name: 'Download' })).toBeVisible();
   await expectAccessibleLayout(page);

@@ -18,7 +18,7 @@ import {
 const PAYLOADS_PER_FILE = 12;
 /** The requests that the client makes while it shows a file. */
 const EXPECTED_PATHS =
-  /^\/($|\?|auth\/session$|api\/files([/?]|$)|sandbox\/|vendor\/|fonts\/|icons\/|(view|files|settings)(\/|$)|ngsw[\w.-]*$|[\w.-]+\.(js|css|json|webmanifest)$)/;
+  /^\/($|\?|auth\/session$|api\/(files|apps|events)([/?]|$)|sandbox\/|vendor\/|fonts\/|icons\/|(view|files|settings)(\/|$)|ngsw[\w.-]*$|[\w.-]+\.(js|css|json|webmanifest)$)/;
 /** Elements and attributes that must not appear in rendered content. */
 const FORBIDDEN_SELECTOR =
   'script, iframe, object, embed, form, style, link, meta, base, template, video, audio, dialog, [srcdoc], [formaction], [srcset], [background], [ping]';
