@@ -20,7 +20,7 @@ async function openWith(page: Page, names: readonly string[]): Promise<string> {
 }
 
 async function createFolder(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'More to create' }).click();
+  await page.getByRole('button', { name: 'More options' }).click();
   await page.getByRole('menuitem', { name: 'New folder' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
   await page.getByRole('button', { name: 'Create folder' }).click();
@@ -82,6 +82,8 @@ test('the folder tree follows the open folder, and works by keyboard', async ({ 
   const tree = page.getByRole('tree', { name: 'Folders' });
   await expect(branch(page, directory)).toHaveAttribute('aria-current', 'page');
   await expect(branch(page, directory)).toBeInViewport();
+  // The index of the workspace knows the folders in it.
+  await expect(branch(page, directory)).toHaveAttribute('aria-expanded', 'false');
   await branch(page, directory).focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowDown');
@@ -136,6 +138,8 @@ test('rows are moved by dragging them to a folder', async ({ page }, info) => {
   await expect(link(page, 'a.md')).toHaveCount(0);
 
   // Onto the tree: the folder itself is refused, a collapsed folder expands.
+  // The index of the workspace knows the folders in it.
+  await expect(branch(page, directory)).toHaveAttribute('aria-expanded', 'false');
   await branch(page, directory).focus();
   await page.keyboard.press('ArrowRight');
   await drag(row(page, 'used').getByRole('link'), branch(page, 'used'), () =>

@@ -1,26 +1,21 @@
 import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
-import type { ConnectedPosition } from '@angular/cdk/overlay';
 import { Component, output } from '@angular/core';
 import { Icon, Key } from '@homeport/platform/web';
-
-const POSITIONS: ConnectedPosition[] = [
-  { originX: 'end', originY: 'bottom', overlayX: 'end', overlayY: 'top', offsetY: 4 },
-  { originX: 'start', originY: 'bottom', overlayX: 'start', overlayY: 'top', offsetY: 4 },
-];
+import { MENU_POSITIONS } from './menu-positions';
 
 /** A button for a new file, with a menu for what else can be created. */
 @Component({
   selector: 'hp-new-menu',
   imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon, Key],
   template: `
-    <button type="button" class="button file" (click)="file.emit()">
+    <button type="button" class="button file icon-on-phones" (click)="file.emit()">
       <hp-icon name="plus" /><span i18n>New file</span>
     </button>
     <button
       type="button"
       class="button more"
       i18n-aria-label
-      aria-label="More to create"
+      aria-label="More options"
       [cdkMenuTriggerFor]="menu"
       [cdkMenuPosition]="positions"
     >
@@ -67,25 +62,11 @@ const POSITIONS: ConnectedPosition[] = [
         display: none;
       }
     }
-    @media (max-width: 639px) {
-      .file {
-        width: var(--control);
-        padding: 0;
-      }
-      .file span {
-        position: absolute;
-        width: 1px;
-        height: 1px;
-        overflow: hidden;
-        clip-path: inset(50%);
-      }
-    }
   `,
   styleUrl: './menu.css',
 })
 export class NewMenu {
-  /** Aligned to the end of the button, which is at the end of its column. */
-  protected readonly positions = POSITIONS;
+  protected readonly positions = MENU_POSITIONS;
   readonly file = output();
   readonly folder = output();
 }

@@ -14,13 +14,13 @@ import type { BrowserRow } from './grid/rows';
       <strong i18n>{rows().length, plural, =1 {1 selected} other {{{ number(rows().length) }} selected}}</strong>
       <span>{{ size() }}</span>
     </p>
-    <button type="button" class="button" [disabled]="rows().length === 0" (click)="download.emit()">
+    <button type="button" class="button icon-on-phones" [disabled]="rows().length === 0" (click)="download.emit()">
       <hp-icon name="download" /><span i18n>Download</span>
     </button>
-    <button type="button" class="button" [disabled]="rows().length === 0" (click)="move.emit()">
+    <button type="button" class="button icon-on-phones" [disabled]="rows().length === 0" (click)="move.emit()">
       <hp-icon name="folder" /><span i18n>Move</span>
     </button>
-    <button type="button" class="button danger" [disabled]="rows().length === 0" (click)="delete.emit()">
+    <button type="button" class="button danger icon-on-phones" [disabled]="rows().length === 0" (click)="delete.emit()">
       <hp-icon name="trash" /><span i18n>Delete</span>
     </button>
   `,
@@ -41,19 +41,6 @@ import type { BrowserRow } from './grid/rows';
     }
     p span {
       color: var(--muted);
-    }
-    @media (max-width: 639px) {
-      .button {
-        width: var(--control);
-        padding: 0;
-      }
-      .button span {
-        position: absolute;
-        width: 1px;
-        height: 1px;
-        overflow: hidden;
-        clip-path: inset(50%);
-      }
     }
   `,
 })

@@ -1,12 +1,7 @@
 import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
-import type { ConnectedPosition } from '@angular/cdk/overlay';
 import { Component, inject, output, viewChild } from '@angular/core';
 import { FileChooser, Icon, pickedFiles, type PickedFile } from '@homeport/platform/web';
-
-const POSITIONS: ConnectedPosition[] = [
-  { originX: 'end', originY: 'bottom', overlayX: 'end', overlayY: 'top', offsetY: 4 },
-  { originX: 'start', originY: 'bottom', overlayX: 'start', overlayY: 'top', offsetY: 4 },
-];
+import { MENU_POSITIONS } from './menu-positions';
 
 /** A menu to upload files, or a folder with all its contents. */
 @Component({
@@ -55,8 +50,7 @@ const POSITIONS: ConnectedPosition[] = [
   styleUrl: './menu.css',
 })
 export class UploadMenu {
-  /** Aligned to the end of the button, which is at the end of its column. */
-  protected readonly positions = POSITIONS;
+  protected readonly positions = MENU_POSITIONS;
   readonly #chooser = inject(FileChooser);
   private readonly trigger = viewChild.required(CdkMenuTrigger);
   readonly picked = output<readonly PickedFile[]>();

@@ -8,9 +8,15 @@ import { type CacheOutcome, OfflineFiles } from './offline-files';
   selector: 'hp-offline-pin-button',
   imports: [Icon],
   template: `
-    <button type="button" class="button" [attr.aria-pressed]="pinned()" [disabled]="busy()" (click)="toggle()">
+    <button
+      type="button"
+      class="button icon-on-phones"
+      [attr.aria-pressed]="pinned()"
+      [disabled]="busy()"
+      (click)="toggle()"
+    >
       <hp-icon [name]="pinned() ? 'check' : 'pin'" />
-      <span class="words">
+      <span>
         @if (busy()) {
           <ng-container i18n>Saving for offline use…</ng-container>
         } @else if (pinned()) {
@@ -24,20 +30,6 @@ import { type CacheOutcome, OfflineFiles } from './offline-files';
   styles: `
     [aria-pressed='true'] hp-icon {
       color: var(--ok);
-    }
-    @media (max-width: 639px) {
-      .button {
-        position: relative;
-        width: var(--control);
-        padding: 0;
-      }
-      .words {
-        position: absolute;
-        width: 1px;
-        height: 1px;
-        overflow: hidden;
-        clip-path: inset(50%);
-      }
     }
   `,
 })
