@@ -40,3 +40,4 @@ export {
   subdomainFrom,
 } from './subdomain';
 export type { DerivedSubdomain, SubdomainFault } from './subdomain';
+export type { CreateTrust, Trust, TrustList } from './trust';
