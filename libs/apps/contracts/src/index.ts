@@ -40,4 +40,3 @@ export {
   subdomainFrom,
 } from './subdomain';
 export type { DerivedSubdomain, SubdomainFault } from './subdomain';
-export type { CreateTrust, Trust, TrustList } from './trust';

@@ -1,16 +1,8 @@
-export { ORGANIZATION_SCOPES, PERSONAL_SCOPES } from './access-token';
-export type {
-  AccessToken,
-  AccessTokenList,
-  CreateAccessToken,
-  CreatedAccessToken,
-  OrganizationScope,
-  PersonalScope,
-  TokenKind,
-  TokenScope,
-} from './access-token';
 export { isMember } from './actor';
 export type { Actor, Member } from './actor';
 export { returnPath } from './return-path';
+export { ORGANIZATION_SCOPES, PERSONAL_SCOPES } from './scopes';
+export type { Scope } from './scopes';
 export { NO_SESSION, REFUSED_TOKEN_HEADER } from './session';
 export type { BrowserSession, SessionList, SessionSummary, SessionUser, SignInProvider } from './session';
+export type { ApiToken, ApiTokenList, CreatedApiToken, ExchangedToken, Trust, TrustList } from './tokens';

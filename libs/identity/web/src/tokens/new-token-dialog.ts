@@ -1,11 +1,11 @@
 import { Dialog, DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, ElementRef, inject, type Injector, signal, viewChild } from '@angular/core';
-import type { CreateAccessToken, CreatedAccessToken, TokenKind, TokenScope } from '@homeport/identity/contracts';
+import type { CreatedApiToken, Scope } from '@homeport/identity/contracts';
 import { asHttpProblem, CopyButton, ErrorPanel, type HttpProblem, Icon } from '@homeport/platform/web';
 import { firstValueFrom } from 'rxjs';
 import { offeredScopes } from './scope-messages';
 import { DEFAULT_LIFETIME, expiryOf, tokenLifetimes } from './token-lifetimes';
-import { TokensClient } from './tokens-client';
+import { type NewApiToken, type TokenKind, TokensClient } from './tokens-client';
 
 /** What the new token is for. */
 export interface NewTokenRequest {
@@ -22,7 +22,7 @@ export interface NewTokenRequest {
   styleUrl: './new-token-dialog.css',
 })
 class NewTokenDialog {
-  protected readonly dialog = inject<DialogRef<CreatedAccessToken>>(DialogRef);
+  protected readonly dialog = inject<DialogRef<CreatedApiToken>>(DialogRef);
   readonly #client = inject(TokensClient);
   readonly #request = inject<NewTokenRequest>(DIALOG_DATA);
   private readonly nameField = viewChild<ElementRef<HTMLInputElement>>('nameField');
@@ -40,9 +40,9 @@ class NewTokenDialog {
   protected readonly submitted = signal(false);
   protected readonly busy = signal(false);
   protected readonly problem = signal<HttpProblem | undefined>(undefined);
-  protected readonly created = signal<CreatedAccessToken | undefined>(undefined);
+  protected readonly created = signal<CreatedApiToken | undefined>(undefined);
 
-  readonly #chosen = computed<readonly TokenScope[]>(() =>
+  readonly #chosen = computed<readonly Scope[]>(() =>
     this.scopes.filter(({ isChosen }) => isChosen()).map(({ scope }) => scope),
   );
   protected readonly nameFault = computed(() =>
@@ -78,7 +78,7 @@ class NewTokenDialog {
     }
   }
 
-  #body(): CreateAccessToken {
+  #body(): NewApiToken {
     const prefix = this.prefix().trim();
     const expiry = expiryOf(this.lifetime(), new Date());
     return {
@@ -97,11 +97,8 @@ class NewTokenDialog {
 }
 
 /** @returns the new token; undefined when the dialog was cancelled. */
-export function openNewTokenDialog(
-  injector: Injector,
-  request: NewTokenRequest,
-): Promise<CreatedAccessToken | undefined> {
-  const opened = injector.get(Dialog).open<CreatedAccessToken>(NewTokenDialog, {
+export function openNewTokenDialog(injector: Injector, request: NewTokenRequest): Promise<CreatedApiToken | undefined> {
+  const opened = injector.get(Dialog).open<CreatedApiToken>(NewTokenDialog, {
     ariaLabelledBy: 'new-token-title',
     ariaModal: true,
     autoFocus: 'input',

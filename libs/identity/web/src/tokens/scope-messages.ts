@@ -1,8 +1,9 @@
-import type { TokenKind, TokenScope } from '@homeport/identity/contracts';
+import type { Scope } from '@homeport/identity/contracts';
+import type { TokenKind } from './tokens-client';
 
 /** A permission that the dialog offers. */
 export interface OfferedScope {
-  readonly scope: TokenScope;
+  readonly scope: Scope;
   readonly label: string;
   readonly isChosen: boolean;
 }
@@ -22,7 +23,7 @@ export function offeredScopes(kind: TokenKind): readonly OfferedScope[] {
 }
 
 /** The permissions of a token in words; unknown ones by their name. */
-export function scopeSummary(kind: TokenKind, scopes: readonly TokenScope[]): string {
+export function scopeSummary(kind: TokenKind, scopes: readonly Scope[]): string {
   const labels = new Map(offeredScopes(kind).map(({ scope, label }) => [scope, label]));
   return scopes.map((scope) => labels.get(scope) ?? scope).join(' · ');
 }

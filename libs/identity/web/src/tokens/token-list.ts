@@ -1,5 +1,5 @@
 import { Component, computed, inject, Injector, input, signal } from '@angular/core';
-import type { AccessToken, CreatedAccessToken, TokenKind } from '@homeport/identity/contracts';
+import type { ApiToken, CreatedApiToken } from '@homeport/identity/contracts';
 import {
   asHttpProblem,
   Confirmations,
@@ -13,7 +13,7 @@ import {
 } from '@homeport/platform/web';
 import { AuthSession } from '../session/auth-session';
 import { scopeSummary } from './scope-messages';
-import { TokensClient } from './tokens-client';
+import { type TokenKind, TokensClient } from './tokens-client';
 
 /** Lists the tokens of one kind, with a button to create one and to revoke each. */
 @Component({
@@ -64,7 +64,7 @@ export class TokenList {
     }
   }
 
-  protected async revoke(token: AccessToken): Promise<void> {
+  protected async revoke(token: ApiToken): Promise<void> {
     const { name } = token;
     await this.#confirmations.ask({
       title: $localize`Revoke “${name}:name:”?`,
@@ -79,11 +79,11 @@ export class TokenList {
   }
 }
 
-function expiryOf({ expires_at }: AccessToken): { readonly isExpired: boolean } {
+function expiryOf({ expires_at }: ApiToken): { readonly isExpired: boolean } {
   return { isExpired: expires_at !== null && Date.parse(expires_at) <= Date.now() };
 }
 
 /** The secret belongs to the dialog alone. */
-function withoutSecret({ token: _secret, ...token }: CreatedAccessToken): AccessToken {
+function withoutSecret({ token: _secret, ...token }: CreatedApiToken): ApiToken {
   return token;
 }

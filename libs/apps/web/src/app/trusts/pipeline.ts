@@ -1,4 +1,7 @@
-import type { CreateTrust, Trust } from '@homeport/apps/contracts';
+import type { Trust } from '@homeport/identity/contracts';
+
+/** The body of a request for a new trust. */
+export type NewTrust = Pick<Trust, 'issuer' | 'claims' | 'scopes'>;
 
 export const PIPELINE_ISSUERS = ['github', 'gitlab'] as const;
 export type PipelineIssuer = (typeof PIPELINE_ISSUERS)[number];
@@ -15,7 +18,7 @@ export interface Pipeline {
 }
 
 /** The claims that the tokens of a pipeline have: GitHub and GitLab name them differently. */
-export function trustFor({ issuer, repository, branch }: Pipeline): CreateTrust {
+export function trustFor({ issuer, repository, branch }: Pipeline): NewTrust {
   const claims =
     issuer === 'github'
       ? { repository, ...(branch !== '' && { ref: `refs/heads/${branch}` }) }

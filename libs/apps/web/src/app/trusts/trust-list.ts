@@ -1,5 +1,5 @@
 import { Component, computed, inject, Injector, input, signal } from '@angular/core';
-import type { Trust } from '@homeport/apps/contracts';
+import type { Trust } from '@homeport/identity/contracts';
 import {
   asHttpProblem,
   Confirmations,

@@ -1,8 +1,9 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
-import type { CreateTrust, Trust, TrustList } from '@homeport/apps/contracts';
+import type { Trust, TrustList } from '@homeport/identity/contracts';
 import { responseOf } from '@homeport/platform/web';
 import { appApiPath } from '../../client/app-api-path';
+import type { NewTrust } from './pipeline';
 
 /** Calls the API of an app's trusts. Every method throws `HttpProblem` on failure. */
 @Service()
@@ -13,7 +14,7 @@ export class TrustsClient {
     return (await responseOf(this.#http.get<TrustList>(trustsPath(appId)), signal)).items;
   }
 
-  create(appId: string, trust: CreateTrust): Promise<Trust> {
+  create(appId: string, trust: NewTrust): Promise<Trust> {
     return responseOf(this.#http.post<Trust>(trustsPath(appId), trust));
   }
 
