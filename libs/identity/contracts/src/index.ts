@@ -1,5 +1,5 @@
-export { isMember } from './actor';
-export type { Actor, Member } from './actor';
+export { actorKindOf, auditNameOf, isMember } from './actor';
+export type { Actor, Member, TokenGrant } from './actor';
 export { returnPath } from './return-path';
 export { ORGANIZATION_SCOPES, PERSONAL_SCOPES } from './scopes';
 export type { Scope } from './scopes';
