@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Browser, type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test';
 import { collectPageErrors, expectAccessible, expectNoSidewaysScroll, signIn, url } from './pages';
+import { waitForServiceWorker } from './service-worker-steps';
 
 /** Users of this file only: some tests end all their sessions while other files run in parallel. */
 const VISITORS = {
@@ -49,6 +50,8 @@ async function storedData(page: Page): Promise<string> {
     return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, databases, cached]);
   });
 }
+
+test.use({ serviceWorkers: 'allow' });
 
 test('a deep link with special characters survives sign-in', async ({ page }) => {
   await page.goto(`${url}/view/a%20b%3Fc%23d/100%25.md?raw=1`);
@@ -289,7 +292,6 @@ test('signing out clears the HTTP cache and keeps the device settings', async ({
 });
 
 test('the app starts offline after a sign-out and the next sign-in', async ({ page, context }) => {
-  const controlled = () => page.evaluate(() => navigator.serviceWorker.controller !== null);
   await signedInAt(page, '/files');
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.goto(`${url}/settings`);
@@ -298,11 +300,8 @@ test('the app starts offline after a sign-out and the next sign-in', async ({ pa
   await page.evaluate(() => navigator.serviceWorker.ready);
 
   await signedInAt(page, '/settings');
-  await expect.poll(controlled).toBe(true);
   await expect(nameOn(page, visitor().name)).toBeVisible();
-  const cached = () =>
-    page.evaluate(async () => (await caches.match('/index.html', { ignoreVary: true })) !== undefined);
-  await expect.poll(cached).toBe(true);
+  await waitForServiceWorker(page);
   await context.setOffline(true);
   await page.goto(`${url}/settings`);
   await expect(nameOn(page, visitor().name)).toBeVisible();

@@ -52,6 +52,8 @@ async function storedDataOf(page: Page): Promise<string> {
   });
 }
 
+test.use({ serviceWorkers: 'allow' });
+
 test('starts offline and opens viewed and pinned files', async ({ page, context }) => {
   const directory = uniqueDirectory('offline');
   await openAndCacheFiles(page, directory);
