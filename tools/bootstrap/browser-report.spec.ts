@@ -70,6 +70,12 @@ describe('page snapshot', () => {
     expect(snapshotOf(text)).toEqual([...lines.slice(0, 60), '… 30 more lines']);
   });
 
+  it('of a long page begins with its main part', () => {
+    const navigation = Array.from({ length: 50 }, (_, index) => `  - link ${index}`);
+    const main = ['  - main [ref=e9]:', ...Array.from({ length: 20 }, (_, index) => `    - text ${index}`)];
+    expect(snapshotOf(`\`\`\`yaml\n${[...navigation, ...main].join('\n')}\n\`\`\`\n`)).toEqual(main);
+  });
+
   it('is empty without such a block', () => {
     expect(snapshotOf('# Error details\n')).toEqual([]);
   });

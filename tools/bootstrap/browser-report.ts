@@ -98,10 +98,12 @@ function messageOf(error: string): string[] {
   return lines.slice(0, end < 0 ? undefined : end).filter((line) => line.trim());
 }
 
-/** The page's accessibility tree in Playwright's file about a failure. */
+/** The page's accessibility tree in Playwright's file about a failure; without the navigation when it is long. */
 export function snapshotOf(context: string): readonly string[] {
   const [, block = ''] = /^```yaml\n(.*?)^```$/ms.exec(context) ?? [];
-  const lines = block.split('\n').slice(0, -1);
+  const all = block.split('\n').slice(0, -1);
+  const main = all.findIndex((line) => /^\s*- main\b/.test(line));
+  const lines = all.length > SNAPSHOT_LINES && main > 0 ? all.slice(main) : all;
   const more = lines.length - SNAPSHOT_LINES;
   return more > 0 ? [...lines.slice(0, SNAPSHOT_LINES), `… ${more} more lines`] : lines;
 }
