@@ -7,8 +7,8 @@ import { pdfOf, PNG, openInViewer } from './viewer-steps';
 
 /** Size of a part of a text that is loaded in parts. */
 const PART_BYTES = 2 * 1024 * 1024;
-/** Bytes in one line. */
-const ENDLESS = isFull ? 50_000_000 : 5_000_000;
+/** Bytes in one line; texts up to 8 MiB are shown whole. */
+const ENDLESS = isFull ? 50_000_000 : 9_000_000;
 const ENDLESS_PARTS = Math.ceil(ENDLESS / PART_BYTES);
 /** Length of the longest line box; longer ones would freeze the page. */
 const LONGEST_BOX = 16_384;
