@@ -14,9 +14,6 @@ import {
 } from './app-steps';
 import { url } from './pages';
 
-// The service worker would bypass the page's routes.
-test.use({ serviceWorkers: 'block' });
-
 /** Simulates an organization without apps. */
 async function withoutApps(page: Page): Promise<void> {
   await page.route('**/api/apps', (route) =>

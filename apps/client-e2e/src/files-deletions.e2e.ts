@@ -50,6 +50,8 @@ function pendingDeletions(page: Page): Promise<number> {
   });
 }
 
+test.use({ serviceWorkers: 'allow' });
+
 test('deletions that a closed page could not send are sent by the next page', async ({ browser }, info) => {
   const page = await pageWithKeepaliveLimit(browser, info);
   const names = Array.from({ length: 30 }, (_, at) => `note ${at}.md`);
