@@ -47,7 +47,7 @@ test('a new folder stays until it has a file', { tag: '@phone' }, async ({ page 
   await page.reload();
   await link(page, 'plans').click();
   await link(page, '2027').click();
-  await expect(page.getByText('Nothing is here yet.')).toBeVisible();
+  await expect(page.getByText('Nothing is here yet')).toBeVisible();
 
   await page
     .locator('input[type=file]')

@@ -24,6 +24,7 @@ import { Component, input } from '@angular/core';
     .words {
       flex: 1 1 var(--heading-basis, 240px);
       min-width: 0;
+      padding-right: var(--heading-end, 0);
     }
     h1 {
       margin: 0;
