@@ -8,6 +8,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from './config';
 import { completeOperations } from './openapi/complete-operations';
+import { SIGNED_IN_CALLS } from './openapi/signed-in-calls';
 import { ROUTE_POLICIES } from './route-policies';
 
 /** The schema of every error response; routes refer to it by name. */
@@ -139,6 +140,7 @@ export function serveApiDocs(app: NestFastifyApplication, config: DocumentConfig
     jsonDocumentUrl: 'docs/openapi.json',
     yamlDocumentUrl: 'docs/openapi.yaml',
     customSiteTitle: `${config.APP_NAME} API`,
+    swaggerOptions: SIGNED_IN_CALLS,
   });
 }
 
