@@ -35,7 +35,6 @@ import { displayPath, nameOf, parentOf } from '../tree/display-path';
 import { type ContinueItem, continueItems } from './continue-items';
 import { FirstFileActions } from './first-file-actions';
 import { MainDirectoryList } from './main-directory-list';
-import { Onboarding } from './onboarding';
 import { RecentActivityReader } from './recent-activity';
 
 const SHOWN_FILES = 8;
@@ -53,7 +52,6 @@ const KEPT_FILES = 24;
     LazyOutlet,
     MainDirectoryList,
     OfflineBanner,
-    Onboarding,
     PageHeader,
     PanelButton,
     RelativeTime,
@@ -70,6 +68,7 @@ export class Dashboard {
   readonly #activityReader = inject(RecentActivityReader);
   protected readonly actions = inject(FirstFileActions);
   protected readonly index = inject(FileIndex);
+  protected readonly loadOnboarding = async () => (await import('./onboarding')).Onboarding;
   protected readonly loadUploadMenu = async () => (await import('./home-upload-menu')).HomeUploadMenu;
   protected readonly sections = inject(HOME_SECTIONS, { optional: true }) ?? [];
 

@@ -1,15 +1,7 @@
 import { computed, inject, Service } from '@angular/core';
 import type { FileEntry } from '@homeport/files/contracts';
-import {
-  bestMatches,
-  fileIconName,
-  fileKind,
-  type PaletteItem,
-  type PaletteSource,
-  type Searchable,
-  searchable,
-  queryTerms,
-} from '@homeport/platform/web';
+import { fileIconName, fileKind, type PaletteItem, type PaletteSource } from '@homeport/platform/web';
+import { bestMatches, type Searchable, searchable, queryTerms } from '@homeport/platform/web/on-demand';
 import { FileIndex } from '../client/file-index';
 import { EmptyFolders } from '../folders/empty-folders';
 import { withAncestors } from '../folders/folder-paths';
