@@ -3,6 +3,7 @@ import {
   FormerOwnerEntity,
   ReleaseEntity,
   Apps1763600000200,
+  BranchAliases1764900000200,
   DeletedDeploys1764400000200,
   Deploys1764200000200,
   FormerOwners1764410000200,
@@ -47,6 +48,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       ReleasesByDeploy1764600000200,
       AppChanges1764700000200,
       NumberedDeploys1764800000200,
+      BranchAliases1764900000200,
     ],
   };
 }

@@ -14,6 +14,7 @@ export const ROUTE_POLICIES: RoutePolicies = {
   'POST /api/apps/:id/deploys': 'member',
   'GET /api/apps/:id/deploys': 'member',
   'POST /api/apps/:id/rollback': 'member',
+  'DELETE /api/apps/:id/aliases/:branch': 'member',
   'GET /api/deploys/:id': 'member',
   'GET /api/deploys/:id/files': 'member',
   'DELETE /api/deploys/:id': 'member',

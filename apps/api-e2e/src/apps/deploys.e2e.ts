@@ -31,6 +31,7 @@ describe('deploys of an app', () => {
       file_count: 2,
       total_bytes: 12 + 14,
       url: expect.stringMatching(/^http:\/\/pv--[0-9a-f]{32}\.apps\.localhost:\d+$/),
+      alias_url: null,
       created_at: expect.stringMatching(/Z$/),
       ready_at: expect.stringMatching(/Z$/),
       archived_at: null,

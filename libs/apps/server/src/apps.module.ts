@@ -20,6 +20,7 @@ import { ChangesController } from './changes/adapters/http/changes.controller';
 import { ChangeStreams } from './changes/adapters/http/change-streams';
 import type { AppChangeFeed } from './changes/application/app-change-feed.port';
 import { FinishDeploy } from './deploys/application/finish-deploy';
+import { ReleaseAlias } from './deploys/application/release-alias';
 import { RollBack } from './deploys/application/roll-back';
 import { DeployIngestion } from './deploys/application/deploy-ingestion';
 import { DeployGarbageCollector } from './deploys/application/deploy-garbage-collector';
@@ -135,6 +136,7 @@ function deployProviders({ deploys: options, hostnames, jobs, unitOfWork }: Apps
   return [
     { provide: DeployCatalog, useValue: new DeployCatalog(deploys, presenter) },
     { provide: ActivateDeploy, useValue: new ActivateDeploy(unitOfWork, presenter) },
+    { provide: ReleaseAlias, useValue: new ReleaseAlias(unitOfWork) },
     { provide: RollBack, useValue: new RollBack(unitOfWork, presenter) },
     { provide: DeleteDeploy, useValue: new DeleteDeploy(unitOfWork) },
     { provide: DeployIngestion, useValue: ingestion },

@@ -50,6 +50,7 @@ export { FormerOwnersByOrganization1764420000200 } from './shared/adapters/postg
 export { ReleasesByDeploy1764600000200 } from './shared/adapters/postgres/migrations/1764600000200-releases-by-deploy';
 export { AppChanges1764700000200 } from './shared/adapters/postgres/migrations/1764700000200-app-changes';
 export { NumberedDeploys1764800000200 } from './shared/adapters/postgres/migrations/1764800000200-numbered-deploys';
+export { BranchAliases1764900000200 } from './shared/adapters/postgres/migrations/1764900000200-branch-aliases';
 export { PostgresAppsUnitOfWork } from './shared/adapters/postgres/postgres-apps-unit-of-work';
 export { AppsUnitOfWork } from './shared/application/apps-unit-of-work.port';
 export type { AppsRepositories } from './shared/application/apps-unit-of-work.port';

@@ -11,6 +11,7 @@ import { DeletedDeploys1764400000200 } from '../shared/adapters/postgres/migrati
 import { UndoneReleases1764300000200 } from '../shared/adapters/postgres/migrations/1764300000200-undone-releases';
 import { FormerOwners1764410000200 } from '../shared/adapters/postgres/migrations/1764410000200-former-owners';
 import { NumberedDeploys1764800000200 } from '../shared/adapters/postgres/migrations/1764800000200-numbered-deploys';
+import { BranchAliases1764900000200 } from '../shared/adapters/postgres/migrations/1764900000200-branch-aliases';
 import { FormerOwnersByOrganization1764420000200 } from '../shared/adapters/postgres/migrations/1764420000200-former-owners-by-organization';
 import { ReleasesByDeploy1764600000200 } from '../shared/adapters/postgres/migrations/1764600000200-releases-by-deploy';
 
@@ -32,5 +33,6 @@ export const appsDatabaseOptions = (url: string): DatabaseOptions => ({
     ReleasesByDeploy1764600000200,
     AppChanges1764700000200,
     NumberedDeploys1764800000200,
+    BranchAliases1764900000200,
   ],
 });

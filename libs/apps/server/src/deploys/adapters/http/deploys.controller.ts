@@ -5,6 +5,7 @@ import {
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
+  ApiParam,
   ApiQuery,
   ApiTags,
 } from '@nestjs/swagger';
@@ -28,6 +29,7 @@ import { DeployCatalog, DEPLOYS_PER_PAGE } from '../../application/deploy-catalo
 import { DeployIngestion } from '../../application/deploy-ingestion';
 import { AppNotFound } from '../../../registry/domain/apps.errors';
 import { FILES_PER_PAGE } from '../../application/deploy-repository.port';
+import { ReleaseAlias } from '../../application/release-alias';
 import { RollBack } from '../../application/roll-back';
 import { ArchiveRejected } from '../../domain/archive.errors';
 import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '@homeport/platform/server/blobs';
@@ -41,6 +43,7 @@ import {
   DeployTimeout,
   NothingToRollBack,
 } from '../../domain/deploys.errors';
+import { MAX_BRANCH_LENGTH } from '../../domain/deploy-source';
 import type { ExpectedRelease } from '../../domain/expected-release';
 import { parseListRequest, MAX_PAGE_SIZE } from '../../../shared/adapters/http/list-requests';
 import { AppBody } from '../../../registry/adapters/http/apps.dto';
@@ -59,6 +62,7 @@ export class AppDeploysController {
     private readonly catalog: DeployCatalog,
     private readonly rollBackApp: RollBack,
     private readonly ingestion: DeployIngestion,
+    private readonly releaseAliasOf: ReleaseAlias,
     private readonly largeResponses: LargeResponses,
   ) {}
 
@@ -151,6 +155,30 @@ export class AppDeploysController {
   @QueryParameters('from', 'to')
   rollBack(@CurrentMember() member: Member, @Param('id') id: string, @Query() expected: ExpectedRelease): Promise<App> {
     return this.rollBackApp.execute(member, id, expected);
+  }
+
+  @Delete('aliases/:branch')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Release the alias of a branch',
+    description:
+      'The address of the alias answers 404 within five seconds. The deploys of the branch stay, and its next deploy ' +
+      'takes the alias again. Releasing an alias that is absent succeeds.',
+  })
+  @ApiParam({
+    name: 'branch',
+    description: 'The branch as the deploy states it, percent-encoded, its slashes included.',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_BRANCH_LENGTH },
+    example: 'main',
+  })
+  @ApiNoContentResponse()
+  @ApiProblems(new AppNotFound())
+  releaseAlias(
+    @CurrentMember() member: Member,
+    @Param('id') id: string,
+    @Param('branch') branch: string,
+  ): Promise<void> {
+    return this.releaseAliasOf.execute(member, id, branch);
   }
 }
 

@@ -43,6 +43,14 @@ export class DeployBody implements Deploy {
   @ApiProperty({ type: 'integer' }) readonly file_count!: number;
   @ApiProperty({ type: 'integer', description: 'bytes' }) readonly total_bytes!: number;
   @ApiProperty({ format: 'uri', description: 'the preview address' }) readonly url!: string;
+  @ApiProperty({
+    type: String,
+    format: 'uri',
+    nullable: true,
+    description: 'shows the newest deploy of the branch; null unless that is this one',
+    example: 'https://pv--main--shop.apps.example.com',
+  })
+  readonly alias_url!: string | null;
   @ApiProperty({ format: 'date-time' }) readonly created_at!: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly ready_at!: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly archived_at!: string | null;

@@ -194,7 +194,13 @@ export class InMemoryDeployRepository extends DeployRepository {
 
   #recordOf(deploy: MemoryDeploy): DeployRecord {
     const release = [...this.store.releases.values()].find(({ deployId }) => deployId === deploy.id);
-    return { ...factsOf(deploy), firstLiveAt: release?.at, problemCount: deploy.problems.length };
+    const alias = [...this.store.aliases.values()].find(({ deployId }) => deployId === deploy.id);
+    return {
+      ...factsOf(deploy),
+      alias: deploy.status === 'ready' ? alias?.label : undefined,
+      firstLiveAt: release?.at,
+      problemCount: deploy.problems.length,
+    };
   }
 
   #appOf(organization: string, id: string) {
@@ -230,5 +236,5 @@ function newDeploy(member: Member, given: Pick<MemoryDeploy, 'appId' | 'number' 
 }
 
 function factsOf({ organization: _o, leaseUntil: _l, files: _f, rules: _r, problems: _p, ...facts }: MemoryDeploy) {
-  return facts satisfies Omit<DeployRecord, 'firstLiveAt' | 'problemCount'>;
+  return facts satisfies Omit<DeployRecord, 'alias' | 'firstLiveAt' | 'problemCount'>;
 }

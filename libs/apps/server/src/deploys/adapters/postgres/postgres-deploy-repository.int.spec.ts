@@ -9,6 +9,7 @@ import { DeployInterrupted, ActiveDeployNotDeletable, DeployNotFound } from '../
 import { previewLabel } from '@homeport/hosting/contracts';
 import { appsDatabaseOptions } from '../../../testing/apps-database';
 import { AppFixture, memberOf } from '../../../testing/app-fixture';
+import { branchAliasesContract } from '../../../testing/branch-aliases.contract';
 import { blobLedgerContract } from '../../../testing/blob-ledger.contract';
 import { deployActivationContract } from '../../../testing/deploy-activation.contract';
 import { deployRepositoryContract } from '../../../testing/deploy-repository.contract';
@@ -24,6 +25,7 @@ import {
 import { PostgresAppRepository } from '../../../registry/adapters/postgres/postgres-app-repository';
 import { PostgresAppsUnitOfWork } from '../../../shared/adapters/postgres/postgres-apps-unit-of-work';
 import { PostgresBlobLedger } from '../../../blobs/adapters/postgres/postgres-blob-ledger';
+import { PostgresAliasRepository } from './postgres-alias-repository';
 import { PostgresDeployRepository } from './postgres-deploy-repository';
 
 /** An archive may contain 20,000 files; they are stored in batches of 2,000. */
@@ -74,6 +76,7 @@ describe('PostgresDeployRepository', () => {
   });
 
   deployRepositoryContract(PostgresDeployRepository.name, open);
+  branchAliasesContract(PostgresAliasRepository.name, open);
   deployActivationContract(PostgresDeployRepository.name, open);
   blobLedgerContract(PostgresBlobLedger.name, open);
 

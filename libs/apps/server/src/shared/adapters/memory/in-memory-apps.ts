@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type DeployProblem, START_PAGE } from '@homeport/apps/contracts';
 import type { RecordedEvent } from '@homeport/organizations/server';
 import type { BlobEncodings, NewBlob } from '../../../blobs/application/blob-ledger.port';
+import type { BranchAlias } from '../../../deploys/application/alias-repository.port';
 import type { ReadyDeploy } from '../../../deploys/application/deploy-repository.port';
 import {
   type DnsLease,
@@ -39,7 +40,7 @@ export interface MemoryRecord extends DnsRecord {
 }
 
 /** A deploy with its contents. */
-export interface MemoryDeploy extends Omit<DeployRecord, 'firstLiveAt' | 'problemCount'> {
+export interface MemoryDeploy extends Omit<DeployRecord, 'alias' | 'firstLiveAt' | 'problemCount'> {
   readonly organization: string;
   /** Milliseconds since 1970; undefined when no instance works on the deploy. */
   readonly leaseUntil: number | undefined;
@@ -85,6 +86,8 @@ export class InMemoryApps {
   readonly lastNumbers = new Map<string, number>();
   /** By id, in order. */
   readonly releases = new Map<string, MemoryRelease>();
+  /** By label. */
+  readonly aliases = new Map<string, BranchAlias>();
   /** By id. */
   readonly blobs = new Map<string, MemoryBlob>();
   /** By organization and key. */
@@ -113,8 +116,9 @@ export class InMemoryApps {
   }
 
   #tables(): readonly Map<string, unknown>[] {
-    const { apps, records, formerOwners, deploys, lastNumbers, releases, blobs, idempotencyKeys, auditEvents } = this;
-    return [apps, records, formerOwners, deploys, lastNumbers, releases, blobs, idempotencyKeys, auditEvents];
+    const { apps, records, formerOwners, deploys, lastNumbers, releases, aliases, blobs, idempotencyKeys } = this;
+    const { auditEvents } = this;
+    return [apps, records, formerOwners, deploys, lastNumbers, releases, aliases, blobs, idempotencyKeys, auditEvents];
   }
 
   /** Applies the differences between two states of a table. */
