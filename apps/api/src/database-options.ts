@@ -4,6 +4,7 @@ import {
   ReleaseEntity,
   Apps1763600000200,
   BranchAliases1764900000200,
+  DeployManifests1764900000201,
   DeletedDeploys1764400000200,
   Deploys1764200000200,
   FormerOwners1764410000200,
@@ -49,6 +50,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       AppChanges1764700000200,
       NumberedDeploys1764800000200,
       BranchAliases1764900000200,
+      DeployManifests1764900000201,
     ],
   };
 }

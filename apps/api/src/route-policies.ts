@@ -19,6 +19,8 @@ export const ROUTE_POLICIES: RoutePolicies = {
   'GET /api/deploys/:id/files': 'member',
   'DELETE /api/deploys/:id': 'member',
   'POST /api/deploys/:id/activate': 'member',
+  'PUT /api/deploys/:id/blobs/:digest': 'member',
+  'POST /api/deploys/:id/finish': 'member',
 
   'GET /api/files': 'person',
   'GET /api/files/*': 'person',

@@ -300,7 +300,7 @@ describe('deploys of an app', () => {
   });
 
   it('reject other media types and query parameters', async () => {
-    for (const type of ['application/json', 'application/octet-stream', 'multipart/form-data; boundary=x']) {
+    for (const type of ['application/x-tar', 'application/octet-stream', 'multipart/form-data; boundary=x']) {
       expect([type, (await ada.send(app.id, 'x', { type })).status]).toEqual([type, 415]);
     }
     for (const query of ['?activate=yes', '?activate=', '?live=true']) {

@@ -73,6 +73,12 @@ export interface UploadedDeploy extends Deploy {
   readonly activation: DeployActivation;
 }
 
+/** `POST /api/apps/{id}/deploys` with a manifest. */
+export interface StartedDeploy extends Deploy {
+  /** The digests to upload, as the manifest writes them: those that the organization does not have. */
+  readonly missing: readonly string[];
+}
+
 export interface DeployFile {
   readonly path: string;
   /** Bytes. */

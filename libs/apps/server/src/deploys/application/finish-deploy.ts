@@ -30,7 +30,7 @@ export class FinishDeploy {
     const { files } = ready;
     return this.unitOfWork.run(async ({ apps, deploys, releases, aliases, audit }) => {
       // Checked before many files are stored; `complete` checks again under the lock.
-      if (!(await deploys.isInProgress(id))) throw new DeployInterrupted();
+      if (!(await deploys.claimCompletion(id))) throw new DeployInterrupted();
       await deploys.addFiles(id, files);
       const app = await apps.lockByDeploy(member.organization, id);
       if (!app) throw new DeployInterrupted();

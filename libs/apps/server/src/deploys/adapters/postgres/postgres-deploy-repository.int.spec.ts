@@ -25,7 +25,6 @@ import {
 import { PostgresAppRepository } from '../../../registry/adapters/postgres/postgres-app-repository';
 import { PostgresAppsUnitOfWork } from '../../../shared/adapters/postgres/postgres-apps-unit-of-work';
 import { PostgresBlobLedger } from '../../../blobs/adapters/postgres/postgres-blob-ledger';
-import { PostgresAliasRepository } from './postgres-alias-repository';
 import { PostgresDeployRepository } from './postgres-deploy-repository';
 
 /** An archive may contain 20,000 files; they are stored in batches of 2,000. */
@@ -56,10 +55,8 @@ describe('PostgresDeployRepository', () => {
   /** Resolves when a query waits for a lock. */
   const untilLockIsAwaited = async () => {
     for (let waiting = 0; waiting === 0;) {
-      const [{ count }] = await query<[{ count: string }]>(
-        `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      waiting = Number(count);
+      const locks = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      waiting = (await query<unknown[]>(locks)).length;
     }
   };
 
@@ -76,7 +73,7 @@ describe('PostgresDeployRepository', () => {
   });
 
   deployRepositoryContract(PostgresDeployRepository.name, open);
-  branchAliasesContract(PostgresAliasRepository.name, open);
+  branchAliasesContract('PostgresAliasRepository', open);
   deployActivationContract(PostgresDeployRepository.name, open);
   blobLedgerContract(PostgresBlobLedger.name, open);
 
@@ -403,7 +400,7 @@ describe('PostgresDeployRepository', () => {
       () => deploys.beginProcessing(id),
       () => deploys.fail(id, BROKEN, []),
       () => releases.finish(member, id, readyDeploy()),
-      () => deploys.isInProgress(id),
+      () => deploys.claimCompletion(id),
       () => deploys.addFiles(id, readyDeploy().files),
       () => deploys.complete(id, { ...readyDeploy(), isHeldBack: false }),
       () => deploys.lock('o', id),

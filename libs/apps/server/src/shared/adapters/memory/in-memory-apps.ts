@@ -13,6 +13,7 @@ import {
 import type { StoredResponse } from '../../../registry/application/idempotency-keys.port';
 import type { AppFacts } from '../../../registry/domain/app';
 import type { ActiveDeployRecord } from '../../../registry/domain/app-record';
+import type { ManifestFile } from '../../../deploys/domain/site-manifest';
 import type { DeployRecord } from '../../../deploys/domain/deploy-record';
 import {
   BACKGROUND_LEASE_MS,
@@ -86,6 +87,8 @@ export class InMemoryApps {
   readonly lastNumbers = new Map<string, number>();
   /** By id, in order. */
   readonly releases = new Map<string, MemoryRelease>();
+  /** By deploy. */
+  readonly manifests = new Map<string, readonly ManifestFile[]>();
   /** By label. */
   readonly aliases = new Map<string, BranchAlias>();
   /** By id. */
@@ -117,8 +120,9 @@ export class InMemoryApps {
 
   #tables(): readonly Map<string, unknown>[] {
     const { apps, records, formerOwners, deploys, lastNumbers, releases, aliases, blobs, idempotencyKeys } = this;
-    const { auditEvents } = this;
-    return [apps, records, formerOwners, deploys, lastNumbers, releases, aliases, blobs, idempotencyKeys, auditEvents];
+    const { manifests, auditEvents } = this;
+    const deployTables = [deploys, lastNumbers, releases, manifests, aliases, blobs];
+    return [apps, records, formerOwners, ...deployTables, idempotencyKeys, auditEvents];
   }
 
   /** Applies the differences between two states of a table. */
