@@ -14,7 +14,7 @@ import { AuthSession, hasPersonalData } from '@homeport/identity/web';
 import {
   DropZone,
   ErrorPanel,
-  fileIconName,
+  FileIcon,
   HOME_SECTIONS,
   Icon,
   LazyOutlet,
@@ -48,6 +48,7 @@ const KEPT_FILES = 24;
   imports: [
     DropZone,
     ErrorPanel,
+    FileIcon,
     Icon,
     LazyOutlet,
     MainDirectoryList,
@@ -133,7 +134,6 @@ function rowOf(item: ContinueItem) {
     link,
     name: nameOf(shown),
     place: parentOf(shown) || $localize`Files`,
-    icon: fileIconName(shown),
   };
 }
 

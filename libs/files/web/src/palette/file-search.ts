@@ -3,6 +3,7 @@ import type { FileEntry } from '@homeport/files/contracts';
 import {
   bestMatches,
   fileIconName,
+  fileKind,
   type PaletteItem,
   type PaletteSource,
   type Searchable,
@@ -81,6 +82,7 @@ function fileItem({ key }: FileEntry): PaletteItem {
     label: nameOf(path),
     hint: parentOf(path),
     icon: fileIconName(path),
+    iconColor: `var(--kind-${fileKind(path)})`,
     link: viewLink(key),
   };
 }
@@ -92,6 +94,7 @@ function folderItem(path: string): PaletteItem {
     label: nameOf(path),
     hint: parent ? $localize`Folder in ${parent}:folder:` : $localize`Folder`,
     icon: 'folder',
+    iconColor: 'var(--kind-folder)',
     link: directoryLink(path),
   };
 }
