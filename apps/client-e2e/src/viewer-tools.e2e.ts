@@ -88,6 +88,11 @@ test('objects of JSON fold, and find unfolds them', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Content of line 3' })).toBeFocused();
   await page.getByRole('button', { name: 'Content of line 1', exact: true }).click();
   await expect(line('"deep"')).toBeHidden();
+  await page.getByRole('button', { name: 'Expand all' }).click();
+  await expect(line('"deep"')).toBeVisible();
+  await page.getByRole('button', { name: 'Fold all' }).click();
+  await expect(line('"needle"')).toBeVisible();
+  await expect(line('"deep"')).toBeHidden();
   await expectAccessibleLayout(page);
   await page.getByRole('button', { name: 'Find' }).click();
   await page.keyboard.type('DEEP');

@@ -23,6 +23,10 @@ const LANGUAGE = { name: 'json' };
       <hp-find-bar [search]="finding.search" (find)="finding.find($event)" (closed)="finding.close()" />
     } @else {
       <div class="tools">
+        @if (shown().text !== undefined) {
+          <button type="button" class="button small" (click)="lines().foldAll(true)" i18n>Fold all</button>
+          <button type="button" class="button small" (click)="lines().foldAll(false)" i18n>Expand all</button>
+        }
         <button type="button" class="button small" aria-keyshortcuts="Control+F Meta+F" (click)="finding.open()">
           <hp-icon name="search" /><ng-container i18n>Find</ng-container>
         </button>
@@ -38,6 +42,8 @@ const LANGUAGE = { name: 'json' };
   styles: `
     .tools {
       display: flex;
+      flex-wrap: wrap;
+      gap: 8px;
       justify-content: flex-end;
       margin-bottom: 12px;
     }
@@ -49,6 +55,7 @@ export class JsonView {
   protected readonly source = computed(() => this.file().text ?? '');
   protected readonly shown = computed(() => prettyJson(this.source()));
   protected readonly text = computed(() => this.shown().text ?? this.source());
+  protected readonly lines = viewChild.required(TextLines);
   private readonly bar = viewChild(FindBar);
   protected readonly finding = findInText({
     text: computed(() => ({ parts: 1, read: () => Promise.resolve(this.text()) })),

@@ -28,6 +28,18 @@ describe('LineFolds', () => {
     expect(new LineFolds(text).isFoldable('  "d": [],\n')).toBe(false);
   });
 
+  it('folds and unfolds everything but the enclosing object', () => {
+    const folds = new LineFolds(text);
+    fold(folds, 2);
+    folds.foldAll();
+    const visible = lines.filter((_, line) => !folds.isHidden(line));
+    expect(visible.join('\n')).toBe('{\n  "a": {\n  },\n  "d": [],\n  "e": [\n  ]\n}');
+    folds.unfold(1);
+    expect([folds.isHidden(2), folds.isHidden(3)]).toEqual([false, true]);
+    folds.unfoldAll();
+    expect(lines.some((_, line) => folds.isHidden(line) || folds.isFolded(line))).toBe(false);
+  });
+
   it('keeps inner folds when an outer one is unfolded', () => {
     const folds = new LineFolds(text);
     fold(folds, 2);

@@ -9,9 +9,12 @@ export class LineFolds {
   readonly #text: string;
   /** The hidden lines, by the line that was folded. */
   readonly #folded = new Map<number, HiddenLines>();
+  /** How many folds hide each line. */
+  readonly #depths: Uint16Array;
 
   constructor(text: string) {
     this.#text = text;
+    this.#depths = new Uint16Array(text.split('\n').length);
   }
 
   /** Whether a line opens an object or array with content. */
@@ -31,28 +34,53 @@ export class LineFolds {
    */
   fold(line: number, offset: number): HiddenLines {
     const hidden = { first: line + 1, last: line + linesInside(this.#text, offset) };
-    this.#folded.set(line, hidden);
+    this.#add(line, hidden);
     return hidden;
+  }
+
+  /** Folds all lines that can be folded, except the first one, which encloses the whole text. */
+  foldAll(): void {
+    const open: { readonly line: number; readonly indent: number }[] = [];
+    for (const [line, words] of this.#text.split('\n').entries()) {
+      const indent = words.search(/\S|$/);
+      while (indent <= (open.at(-1)?.indent ?? -1)) {
+        const opening = open.pop()?.line ?? 0;
+        if (opening > 0 && !this.isFolded(opening)) this.#add(opening, { first: opening + 1, last: line - 1 });
+      }
+      if (this.isFoldable(`${words}\n`)) open.push({ line, indent });
+    }
+  }
+
+  unfoldAll(): void {
+    this.#folded.clear();
+    this.#depths.fill(0);
   }
 
   unfold(line: number): HiddenLines | undefined {
     const hidden = this.#folded.get(line);
+    if (!hidden) return undefined;
     this.#folded.delete(line);
+    for (let at = hidden.first; at <= hidden.last; at += 1) this.#depths[at] = (this.#depths[at] ?? 1) - 1;
     return hidden;
   }
 
   isHidden(line: number): boolean {
-    return [...this.#folded.values()].some(({ first, last }) => line >= first && line <= last);
+    return (this.#depths[line] ?? 0) > 0;
   }
 
   /** Whether all lines of a block are hidden. */
   hidesAll(from: number, to: number): boolean {
-    return [...this.#folded.values()].some(({ first, last }) => from >= first && to <= last);
+    return this.#depths.subarray(from, to + 1).every((depth) => depth > 0);
   }
 
   /** The folded lines that hide a line. */
   foldsAround(line: number): readonly number[] {
     return [...this.#folded].filter(([, { first, last }]) => line >= first && line <= last).map(([opening]) => opening);
+  }
+
+  #add(line: number, hidden: HiddenLines): void {
+    this.#folded.set(line, hidden);
+    for (let at = hidden.first; at <= hidden.last; at += 1) this.#depths[at] = (this.#depths[at] ?? 0) + 1;
   }
 }
 

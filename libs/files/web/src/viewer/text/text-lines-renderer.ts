@@ -88,6 +88,17 @@ export class TextLinesRenderer {
     scrollSideways(this.#host, this.#matches.currentRange());
   }
 
+  /** Folds or unfolds all lines that can be folded. */
+  foldAll(isFolded: boolean): void {
+    if (isFolded) this.#folds?.foldAll();
+    else this.#folds?.unfoldAll();
+    for (const [block, box] of this.#elements) {
+      box.hidden = this.#folds?.hidesAll(block.line, block.line + block.lines - 1) === true;
+      // The other blocks hide their lines when they are laid out.
+      if (this.#laidOut.has(block)) this.#foldLines(block, box);
+    }
+  }
+
   destroy(): void {
     this.#observer.disconnect();
     this.#matches.destroy();
@@ -176,10 +187,13 @@ export class TextLinesRenderer {
       if (!box) continue;
       box.hidden = this.#folds?.hidesAll(block.line, end) === true;
       if (box.hidden) continue;
-      if (this.#laidOut.has(block)) {
-        for (const [at, line] of [...box.children].entries()) this.#foldLine(line as HTMLElement, block.line + at);
-      } else if (block.line <= first || end >= last) this.#layOut(block);
+      if (this.#laidOut.has(block)) this.#foldLines(block, box);
+      else if (block.line <= first || end >= last) this.#layOut(block);
     }
+  }
+
+  #foldLines(block: TextBlock, box: HTMLElement): void {
+    for (const [at, line] of [...box.children].entries()) this.#foldLine(line as HTMLElement, block.line + at);
   }
 
   /** Lays out a block and unfolds the lines around one of its lines. */

@@ -94,6 +94,11 @@ export class TextLines {
     inject(DestroyRef).onDestroy(() => this.#shown?.destroy());
   }
 
+  /** Folds or unfolds all objects and arrays. */
+  foldAll(isFolded: boolean): void {
+    this.#shown?.foldAll(isFolded);
+  }
+
   #show({ text, first, foldable }: RenderedText): void {
     this.#shown?.destroy();
     const folds = foldable ? new LineFolds(text) : undefined;
