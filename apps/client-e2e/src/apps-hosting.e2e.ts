@@ -76,7 +76,7 @@ test('the value of the record can be loaded again after a failure', async ({ pag
 test('the first app is created from the empty list, with the whole address in sight', async ({ page }) => {
   await withoutApps(page);
   await signedInAt(page, '/apps');
-  await expect(page.getByText('No apps yet.')).toBeVisible();
+  await expect(page.getByText('No apps yet')).toBeVisible();
   await expectAccessibleLayout(page);
   const dialog = await openNewApp(page);
   await expect(dialog).toContainText('acme-site.apps.localhost');

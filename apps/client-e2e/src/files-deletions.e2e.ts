@@ -58,7 +58,7 @@ test('deletions that a closed page could not send are sent by the next page', as
   const directory = await openWith(page, info, names, 'old/');
   await deleteByMenu(page, 'old');
   await page.getByRole('button', { name: 'Delete 30 files' }).click();
-  await expect(page.getByText('Nothing is here yet.')).toBeVisible();
+  await expect(page.getByText('Nothing is here yet')).toBeVisible();
   await expect.poll(() => pendingDeletions(page)).toBe(1);
   await putFile(page, `${directory}/old/note 7.md`, '# Newer');
   await page.goto('about:blank');
@@ -141,7 +141,7 @@ test('the focus stays in the list when the last file is deleted and restored', a
   await openWith(page, info, ['a.md']);
   await link(page, 'a.md').focus();
   await page.keyboard.press('Delete');
-  await expect(page.getByText('Nothing is here yet.')).toBeVisible();
+  await expect(page.getByText('Nothing is here yet')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await page.getByRole('button', { name: 'Undo' }).focus();
   await page.keyboard.press('Enter');

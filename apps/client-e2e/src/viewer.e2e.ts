@@ -270,7 +270,7 @@ test('images, documents and unknown files are shown by their type', async ({ pag
   await expect(page.getByText('This file is empty.')).toBeVisible();
   await expectAccessibleLayout(page);
   await openInViewer(page, 'viewer/missing.md');
-  await expect(page.getByText('File not found.')).toBeVisible();
+  await expect(page.getByText('File not found')).toBeVisible();
   await expectAccessibleLayout(page);
 });
 
