@@ -195,14 +195,13 @@ test('text has line numbers, syntax highlighting and line links', async ({ page 
 
 test('a large text is loaded in parts', async ({ page }) => {
   await putFiles(page, {
-    'viewer/large.log': Array.from({ length: 400_000 }, (_, index) => `line ${index + 1} äöü 🎉\r\n`).join(''),
+    'viewer/large.log': Array.from({ length: 345_000 }, (_, index) => `line ${index + 1} äöü 🎉\r\n`).join(''),
     'viewer/endless.txt': 'x'.repeat(ENDLESS),
   });
   await openInViewer(page, 'viewer/large.log');
   await expect(page.getByText('Part 1 of 5')).toBeVisible();
   const lines = page.locator('hp-text-lines .line');
   await expect(lines.first()).toHaveText('line 1 äöü 🎉');
-  await expectAccessibleLayout(page);
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByText('Part 2 of 5')).toBeVisible();
   await expect(lines.first()).not.toHaveText('line 1 äöü 🎉');
@@ -214,6 +213,8 @@ test('a large text is loaded in parts', async ({ page }) => {
   expect(text).toContain(`line ${number} `);
   await page.getByRole('button', { name: 'Last' }).click();
   await expect(page.getByText('Part 5 of 5')).toBeVisible();
+  // Here, because the last part is short: the checks of a whole part take long.
+  await expectAccessibleLayout(page);
   await page.getByRole('textbox', { name: 'Go to a position' }).fill('50%');
   await page.getByRole('button', { name: 'Go', exact: true }).click();
   await expect(page.getByText('Part 3 of 5')).toBeVisible();
