@@ -94,7 +94,7 @@ describe.each(languages())('the server messages in %s', (language) => {
     const folders = 'libs/apps/server/src/{deploys/{domain,adapters/archive},dns/domain}/*.ts';
     const files = [
       folders,
-      'libs/apps/server/src/deploys/application/site-unpacker.ts',
+      'libs/apps/server/src/deploys/application/site-rule-files.ts',
       'libs/hosting/contracts/src/*.ts',
     ]
       .flatMap((pattern) => globSync(pattern, { cwd: root }))
