@@ -97,6 +97,19 @@ const CONTRACTS = [
 ];
 const WEB = [...PRODUCTION, refuse(/^node:/, 'The client runs in browsers, which have no Node modules.')];
 
+/** Published packages: they run outside this workspace, without its code. */
+const API_CLIENT = [
+  ...PRODUCTION,
+  refuse(/^(?!\.)/, 'The API client runs in Node and browsers, and depends on nothing.'),
+];
+const CLI = [
+  ...PRODUCTION,
+  refuse(
+    /^@homeport\/(?!api-client$|kernel(\/node)?$)/,
+    'The command line uses the HTTP API: it imports the API client and the kernel.',
+  ),
+];
+
 /**
  * ESLint replaces a rule that is set twice for a file and does not merge it, so each list is complete and the last
  * match applies.
@@ -135,6 +148,8 @@ const boundaries = {
     { sourceTag: 'domain:identity', onlyDependOnLibsWithTags: ['domain:identity', 'domain:platform', 'domain:kernel'] },
     { sourceTag: 'domain:platform', onlyDependOnLibsWithTags: ['domain:platform', 'domain:kernel'] },
     { sourceTag: 'domain:kernel', onlyDependOnLibsWithTags: ['domain:kernel'] },
+    { sourceTag: 'domain:api-client', onlyDependOnLibsWithTags: ['domain:api-client'] },
+    { sourceTag: 'domain:cli', onlyDependOnLibsWithTags: ['domain:cli', 'domain:api-client', 'domain:kernel'] },
     {
       sourceTag: 'side:contracts',
       onlyDependOnLibsWithTags: ['side:contracts'],
@@ -165,7 +180,12 @@ const boundariesWith = (forAll, forTag = {}) => ({
 });
 
 export default tseslint.config(
-  { ignores: ['**/dist', '**/node_modules', 'tmp', '.data', '.nx', '.angular', '**/*.d.mts'] },
+  {
+    ignores: [
+      ...['**/dist', '**/node_modules', 'tmp', '.data', '.nx', '.angular', '**/*.d.mts'],
+      'libs/api-client/src/generated',
+    ],
+  },
   {
     files: ['**/*.{ts,mjs}'],
     extends: [tseslint.configs.strict, tseslint.configs.stylistic, prettier],
@@ -202,6 +222,8 @@ export default tseslint.config(
   importRules(['libs/*/server/src/{application,*/application}/**/*.ts'], APPLICATION),
   importRules(['libs/kernel/**/*.ts'], KERNEL),
   importRules(['libs/*/contracts/**/*.ts'], CONTRACTS),
+  importRules(['libs/api-client/**/*.ts'], API_CLIENT),
+  importRules(['apps/cli/**/*.ts'], CLI),
   importRules(CLIENT, WEB),
   {
     files: [
