@@ -250,7 +250,7 @@ export default tseslint.config(
   {
     // These tests run the product on test doubles of unavailable services. They import single modules of a testing
     // folder: its index loads the libraries of the server, which takes seconds for each test file.
-    files: ['apps/api-e2e/**/*.ts'],
+    files: ['apps/{api,cli}-e2e/**/*.ts'],
     rules: {
       '@nx/enforce-module-boundaries': ['error', { ...boundaries, allow: ['^@homeport/\\w+/server/testing(/.+)?$'] }],
     },

@@ -30,6 +30,7 @@ import {
   SealedBox,
   SessionCookies,
   SignInHandler,
+  type ProtectedResource,
 } from '@homeport/identity/server';
 import { OpenAccount, PostgresAccountRepository } from '@homeport/organizations/server';
 import { type Database, createDatabase } from '@homeport/platform/server/database';
@@ -65,6 +66,7 @@ export interface Adapters {
   readonly apps: AppsOptions;
   readonly files: FilesOptions;
   readonly identity: IdentityOptions;
+  readonly protectedResource: ProtectedResource;
   readonly pricing: PricingOptions;
   readonly probes: readonly HealthProbe[];
 }
@@ -99,6 +101,12 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
       ticketSealer: sessionBox,
     },
     identity,
+    protectedResource: {
+      resource: config.publicUrl,
+      issuer: config.AUTH_ISSUER,
+      scopes: config.AUTH_SCOPES.split(' '),
+      cliClientId: config.AUTH_CLI_CLIENT_ID,
+    },
     pricing: {
       priceRevisions: new PostgresPriceRevisions(database),
       chargeLedger: new PostgresChargeLedger(database),

@@ -27,6 +27,7 @@ export const ROUTE_POLICIES: RoutePolicies = {
   // The ticket is the permission.
   'GET /v1/archives/:ticket': 'public',
 
+  'GET /.well-known/oauth-protected-resource': 'public',
   'GET /auth/providers': 'public',
   'GET /auth/sign-in': 'public',
   'GET /auth/callback': 'public',

@@ -27,3 +27,5 @@ export { SealedBox } from './domain/sealed-box';
 export type { TokenRules } from './domain/token-policy';
 export { IdentityModule } from './identity.module';
 export type { IdentityOptions } from './identity.module';
+export type { ProtectedResource } from './adapters/http/resource-metadata.controller';
+export { ResourceMetadataModule } from './resource-metadata.module';
