@@ -101,12 +101,7 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
       ticketSealer: sessionBox,
     },
     identity,
-    protectedResource: {
-      resource: config.publicUrl,
-      issuer: config.AUTH_ISSUER,
-      scopes: config.AUTH_SCOPES.split(' '),
-      cliClientId: config.AUTH_CLI_CLIENT_ID,
-    },
+    protectedResource: protectedResource(config),
     pricing: {
       priceRevisions: new PostgresPriceRevisions(database),
       chargeLedger: new PostgresChargeLedger(database),
@@ -123,6 +118,15 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
         intervalMs: dnsIntervalMs(config),
       },
     ],
+  };
+}
+
+function protectedResource(config: Config): ProtectedResource {
+  return {
+    resource: config.publicUrl,
+    issuer: config.AUTH_ISSUER,
+    scopes: config.AUTH_SCOPES.split(' '),
+    cliClientId: config.AUTH_CLI_CLIENT_ID,
   };
 }
 

@@ -9,25 +9,38 @@ import { VERSION } from './version';
 
 const DEFAULT_URL = 'http://localhost:3000';
 
+export interface ContextOptions {
+  readonly environment: Environment;
+  readonly terminal: Terminal;
+  /** The current folder. */
+  readonly cwd: string;
+  /** Aborts when a person interrupts the command. */
+  readonly signal: AbortSignal;
+  /** The value of `--url`. */
+  readonly url: string | undefined;
+}
+
 /** What a command gets besides its arguments. */
 export class Context {
+  readonly environment: Environment;
+  readonly terminal: Terminal;
+  readonly cwd: string;
+  readonly signal: AbortSignal;
   readonly credentials: CredentialsStore;
+  readonly #url: string | undefined;
 
-  constructor(
-    readonly environment: Environment,
-    readonly terminal: Terminal,
-    /** The current folder. */
-    readonly cwd: string,
-    /** Aborts when a person interrupts the command. */
-    readonly signal: AbortSignal,
-    private readonly urlOption: string | undefined,
-  ) {
+  constructor({ environment, terminal, cwd, signal, url }: ContextOptions) {
+    this.environment = environment;
+    this.terminal = terminal;
+    this.cwd = cwd;
+    this.signal = signal;
     this.credentials = new CredentialsStore(environment.configDir);
+    this.#url = url;
   }
 
   /** The origin of the server. @throws {UsageError} when a token would be sent unprotected. */
   async url(): Promise<string> {
-    const given = this.urlOption ?? this.environment.url ?? (await this.credentials.currentUrl()) ?? DEFAULT_URL;
+    const given = this.#url ?? this.environment.url ?? (await this.credentials.currentUrl()) ?? DEFAULT_URL;
     const url = URL.canParse(given) ? new URL(given) : undefined;
     if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(`"${given}" is not the address of a server.`);
     if (!isSecureUrl(url)) throw new UsageError(`${url.origin} is not protected by https.`, 'Use the https address.');

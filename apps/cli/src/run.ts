@@ -46,7 +46,7 @@ export async function run({ args, variables, cwd, streams, signal }: Invocation)
   const environment = readEnvironment(variables, homedir());
   const terminalFor = (isJson: boolean) => new Terminal(streams, isJson, environment.isPipeline);
   const contextFor = ({ json, url }: { json: boolean; url?: string | undefined }) =>
-    new Context(environment, terminalFor(json), cwd, signal, url);
+    new Context({ environment, terminal: terminalFor(json), cwd, signal, url });
   const parser = yargs([...args])
     .scriptName('homeport')
     .usage('$0 <command>')

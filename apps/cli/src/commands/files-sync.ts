@@ -51,7 +51,7 @@ export const filesSyncCommand = defineCommand<SyncArguments>({
 async function openPair(context: Context, folder: string, prefix: string): Promise<FolderPair> {
   const homeport = await context.server();
   const state = await SyncState.open(context.environment.stateDir, [homeport.baseUrl, folder, prefix]);
-  return new FolderPair(homeport, folder, prefix, state, context.signal);
+  return new FolderPair({ homeport, folder, prefix, state, signal: context.signal });
 }
 
 function placesOf({ source, target }: SyncArguments, cwd: string) {

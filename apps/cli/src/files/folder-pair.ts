@@ -17,16 +17,30 @@ export interface ComparedFile {
   readonly isEqual: boolean;
 }
 
+export interface FolderPairOptions {
+  readonly homeport: Homeport;
+  readonly folder: string;
+  /** Empty, or with a slash at the end. */
+  readonly prefix: string;
+  readonly state: SyncState;
+  readonly signal: AbortSignal;
+}
+
 /** A local folder and a folder of the workspace. */
 export class FolderPair {
-  constructor(
-    readonly homeport: Homeport,
-    readonly folder: string,
-    /** Empty, or with a slash at the end. */
-    readonly prefix: string,
-    readonly state: SyncState,
-    readonly signal: AbortSignal,
-  ) {}
+  readonly homeport: Homeport;
+  readonly folder: string;
+  readonly prefix: string;
+  readonly state: SyncState;
+  readonly signal: AbortSignal;
+
+  constructor({ homeport, folder, prefix, state, signal }: FolderPairOptions) {
+    this.homeport = homeport;
+    this.folder = folder;
+    this.prefix = prefix;
+    this.state = state;
+    this.signal = signal;
+  }
 
   /** Where a file of the workspace lies on this machine. */
   locationOf(path: string): string {
