@@ -110,6 +110,12 @@ describe('a retry', () => {
     expect(sent.map(({ body }) => body)).toEqual(Array.from({ length: 4 }, () => '{"name":"Shop"}'));
   });
 
+  it('follows an operation that the caller declares repeatable', async () => {
+    const replies = [reset(), json({ ok: true })];
+    const response = await connect(replies).send({ method: 'POST', path: '/api/x', isRepeatable: true });
+    expect([await response.json(), sent.length]).toEqual([{ ok: true }, 2]);
+  });
+
   it('does not follow when the server asks for a longer wait than the limit', async () => {
     await expect(list(connect([busy({ 'retry-after': '31' })]))).rejects.toMatchObject({ status: 503 });
     expect(waits).toEqual([]);
@@ -168,7 +174,9 @@ describe('allItems', () => {
     });
     expect(await items.next()).toEqual({ value: 1, done: false });
     expect(requested).toEqual([undefined]);
-    expect(await Array.fromAsync(items)).toEqual([2, 3]);
+    const rest: number[] = [];
+    for await (const item of items) rest.push(item);
+    expect(rest).toEqual([2, 3]);
     expect(requested).toEqual([undefined, 'c']);
   });
 });

@@ -24,8 +24,17 @@ export interface RawRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: BodySource;
+  /** Whether to repeat the request after a failure, although its method is not idempotent. */
+  readonly isRepeatable?: boolean | undefined;
   readonly onProgress?: ProgressListener | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+interface Exchange {
+  /** Creates the request of one attempt. */
+  readonly create: () => Request;
+  readonly sendOnce?: (request: Request) => Promise<Response>;
+  readonly isRepeatable?: boolean | undefined;
 }
 
 /** A connection to one Homeport installation. Pass its `client` to the generated calls. */
@@ -35,9 +44,11 @@ export class Homeport {
   readonly client: Client;
   readonly #options: HomeportOptions;
   readonly #retries: RetryPolicy;
+  readonly #fetch: (request: Request) => Promise<Response>;
 
   constructor(options: HomeportOptions) {
     this.#options = options;
+    this.#fetch = options.fetch ?? ((request) => fetch(request));
     this.#retries = { ...DEFAULT_RETRIES, ...options.retries };
     this.baseUrl = options.baseUrl.replace(/\/+$/, '');
     this.client = createClient(createConfig({ baseUrl: this.baseUrl, throwOnError: true, fetch: this.#forward }));
@@ -45,41 +56,37 @@ export class Homeport {
   }
 
   /** Sends one request whose body may be a stream. @throws {ApiProblem | ConnectionFailed} */
-  send({ method, path, headers = {}, body, onProgress, signal }: RawRequest): Promise<Response> {
+  send({ method, path, headers = {}, body, onProgress, signal, isRepeatable }: RawRequest): Promise<Response> {
     const url = this.baseUrl + path;
     const init: RequestInit = { method, headers, signal: signal ?? null };
-    if (body === undefined) return this.#repeat(() => new Request(url, init));
+    if (body === undefined) return this.#repeat({ create: () => new Request(url, init), isRepeatable });
     if (onProgress && isBrowser() && !isStream(body)) {
       const bytes = bytesOf(body);
-      return this.#repeat(
-        () => new Request(url, init),
-        (request) => sendByXhr(request, bytes, onProgress),
-      );
+      const sendOnce = (request: Request) => sendByXhr(request, bytes, onProgress);
+      return this.#repeat({ create: () => new Request(url, init), sendOnce, isRepeatable });
     }
-    return this.#repeat(() => {
+    const create = () => {
       const { body: bytes, size } = bodyOf(body, onProgress);
       const request = new Request(url, { ...init, body: bytes, duplex: 'half' } as RequestInit);
       // Servers reject a body that is too large before they read it.
       if (size !== undefined) request.headers.set('content-length', String(size));
       return request;
-    });
+    };
+    return this.#repeat({ create, isRepeatable });
   }
 
   /** Generated calls have small bodies, which a copy of the request repeats. */
   readonly #forward = (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
-    return this.#repeat(() => request.clone() as Request);
+    return this.#repeat({ create: () => request.clone() as Request });
   };
 
-  async #repeat(
-    create: () => Request,
-    attemptOnce: (request: Request) => Promise<Response> = this.#options.fetch ?? ((request) => fetch(request)),
-  ): Promise<Response> {
+  async #repeat({ create, isRepeatable, sendOnce = this.#fetch }: Exchange): Promise<Response> {
     let token = await this.#token();
     let isRenewed = false;
     for (let attempt = 1; ; attempt++) {
       const request = this.#prepare(create(), token);
-      const outcome = await outcomeOf(request, attemptOnce);
+      const outcome = await outcomeOf(request, sendOnce);
       if (outcome instanceof Response && (outcome.ok || outcome.status === 304)) return outcome;
       const response = outcome instanceof Response ? outcome : undefined;
       if (response?.status === 401 && token !== undefined && !isRenewed) {
@@ -91,7 +98,7 @@ export class Homeport {
           continue;
         }
       }
-      const pause = waitBeforeRetry(this.#retries, { request, response, attempt });
+      const pause = waitBeforeRetry(this.#retries, { request, response, attempt, isRepeatable });
       if (pause === undefined) throw outcome instanceof Response ? await ApiProblem.from(outcome) : outcome;
       await response?.body?.cancel();
       await this.#retries.wait(pause, request.signal);
@@ -121,10 +128,10 @@ function withPlainSlashes(url: string): string {
 /** @throws the reason of an abort. */
 async function outcomeOf(
   request: Request,
-  attemptOnce: (request: Request) => Promise<Response>,
+  sendOnce: (request: Request) => Promise<Response>,
 ): Promise<Response | ConnectionFailed> {
   try {
-    return await attemptOnce(request);
+    return await sendOnce(request);
   } catch (error) {
     request.signal.throwIfAborted();
     return new ConnectionFailed(request.url, error);

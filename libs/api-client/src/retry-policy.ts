@@ -24,14 +24,14 @@ export interface FailedAttempt {
   readonly response: Response | undefined;
   /** 1 for the first attempt. */
   readonly attempt: number;
+  /** Whether the operation has the same effect when it is repeated, although its method is not idempotent. */
+  readonly isRepeatable?: boolean | undefined;
 }
 
 /** @returns the wait before the next attempt in milliseconds; undefined to give up. */
-export function waitBeforeRetry(
-  policy: RetryPolicy,
-  { request, response, attempt }: FailedAttempt,
-): number | undefined {
-  if (attempt >= policy.attempts || !mayRepeat(request, response?.status)) return undefined;
+export function waitBeforeRetry(policy: RetryPolicy, failed: FailedAttempt): number | undefined {
+  const { response, attempt } = failed;
+  if (attempt >= policy.attempts || !mayRepeat(failed)) return undefined;
   const requested = retryAfterMs(response?.headers.get('retry-after') ?? null);
   if (requested !== undefined) return requested <= policy.maxWaitMs ? requested : undefined;
   return Math.random() * Math.min(policy.baseMs * 2 ** attempt, policy.maxWaitMs);
@@ -41,11 +41,12 @@ export function waitBeforeRetry(
  * A conditional write must not be repeated after an uncertain end: when the first attempt has succeeded, the second one
  * would report a conflict that does not exist.
  */
-function mayRepeat({ method, headers }: Request, status: number | undefined): boolean {
+function mayRepeat({ request: { method, headers }, response, isRepeatable = false }: FailedAttempt): boolean {
+  const status = response?.status;
   const isRejection = status !== undefined && REJECTED.includes(status);
   const isUncertain = status === undefined || UNCERTAIN.includes(status);
   if (!isRejection && !isUncertain) return false;
-  if (!IDEMPOTENT.includes(method) && !headers.has('idempotency-key')) return false;
+  if (!isRepeatable && !IDEMPOTENT.includes(method) && !headers.has('idempotency-key')) return false;
   const isConditionalWrite =
     !['GET', 'HEAD'].includes(method) && (headers.has('if-match') || headers.has('if-none-match'));
   return isRejection || !isConditionalWrite;
