@@ -43,8 +43,11 @@ const NO_DYNAMIC_IMPORT = {
 const FILE = String.raw`\w[\w.-]*`;
 const refuseAllBut = (allowed, message) => refuse(new RegExp(`^(?!(${allowed.join('|')})$)`), message);
 const CONTRACT_DOORS = [String.raw`@homeport\/kernel(\/node)?`, String.raw`@homeport\/\w+\/contracts`];
-/** A domain that has subjects is divided by subject first and layer second: a layer sees the same layer of a subject. */
-const layers = (names) => String.raw`\.\.\/\.\.\/\w[\w-]*\/(${names.join('|')})\/${FILE}`;
+/**
+ * A domain that has subjects is divided by subject first and layer second: a layer sees the same layer of a subject, and
+ * of the domain itself.
+ */
+const layers = (names) => String.raw`\.\.\/\.\.\/(\w[\w-]*\/)?(${names.join('|')})\/${FILE}`;
 const DOMAIN = [
   ...PRODUCTION,
   NO_DYNAMIC_IMPORT,

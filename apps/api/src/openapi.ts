@@ -7,6 +7,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from './config';
 import { completeOperations } from './openapi/complete-operations';
+import { ROUTE_POLICIES } from './route-policies';
 
 /** The schema of every error response; routes refer to it by name. */
 const PROBLEM_SCHEMA = {
@@ -33,6 +34,7 @@ const PROBLEM_SCHEMA = {
 
 const TAGS = {
   'Sign-in': 'Browser sessions. `/api` accepts the bearer token of a session, never its cookie.',
+  Tokens: 'Tokens for programs, and trusts for pipelines that need no stored secret.',
   Apps: 'Apps of the organization and their DNS records.',
   Deploys: 'Uploaded versions of an app: history, activation and rollback.',
   Files: 'The private workspace of the authenticated user.',
@@ -56,7 +58,7 @@ export function openApiDocument(app: INestApplication, config: DocumentConfig): 
       PricingStatement: pricingStatement(),
     },
   };
-  document.paths = completeOperations(document.paths);
+  document.paths = completeOperations(document.paths, ROUTE_POLICIES);
   return withJsonSchemaNulls(document);
 }
 
@@ -77,6 +79,15 @@ function documentFrame({ APP_NAME, publicUrl }: DocumentConfig): Omit<OpenAPIObj
       bearerFormat: 'JWT',
       description: 'An access token of the identity service.',
     })
+    .addBearerAuth(
+      {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'hp_ and 40 base62 characters',
+        description: 'A token that this server issued. It needs one of the scopes that the operation names.',
+      },
+      'token',
+    )
     .addCookieAuth(sessionCookieName(publicUrl), {
       type: 'apiKey',
       in: 'cookie',

@@ -47,6 +47,151 @@ export type SessionListBody = {
     items: Array<SessionSummaryBody>;
 };
 
+export type OrganizationTokenRequestBody = {
+    name: string;
+    /**
+     * Null or absent: the token does not expire
+     */
+    expires_at?: string | null;
+    scopes: Array<'apps:read' | 'apps:write' | 'deploys:write' | 'environment:write' | 'logs:read' | 'domains:write' | 'usage:read' | 'usage:write'>;
+    /**
+     * The only app that the token may use; null or absent for all apps
+     */
+    app_id?: string | null;
+};
+
+export type CreatedApiTokenBody = {
+    id: string;
+    name: string;
+    kind: 'organization' | 'personal';
+    scopes: Array<'apps:read' | 'apps:write' | 'deploys:write' | 'environment:write' | 'logs:read' | 'domains:write' | 'usage:read' | 'usage:write' | 'files:read' | 'files:write'>;
+    /**
+     * Null: all apps of the organization
+     */
+    app_id: string | null;
+    /**
+     * The folder of a personal token; null: the whole workspace
+     */
+    prefix: string | null;
+    /**
+     * Null: does not expire
+     */
+    expires_at: string | null;
+    created_at: string;
+    created_by: string;
+    /**
+     * Exact to one minute
+     */
+    last_used_at: string | null;
+    /**
+     * The secret. It is not stored and is shown only in this answer.
+     */
+    token: string;
+};
+
+export type ApiTokenBody = {
+    id: string;
+    name: string;
+    kind: 'organization' | 'personal';
+    scopes: Array<'apps:read' | 'apps:write' | 'deploys:write' | 'environment:write' | 'logs:read' | 'domains:write' | 'usage:read' | 'usage:write' | 'files:read' | 'files:write'>;
+    /**
+     * Null: all apps of the organization
+     */
+    app_id: string | null;
+    /**
+     * The folder of a personal token; null: the whole workspace
+     */
+    prefix: string | null;
+    /**
+     * Null: does not expire
+     */
+    expires_at: string | null;
+    created_at: string;
+    created_by: string;
+    /**
+     * Exact to one minute
+     */
+    last_used_at: string | null;
+};
+
+export type ApiTokenListBody = {
+    items: Array<ApiTokenBody>;
+    /**
+     * Always null: one page holds all tokens
+     */
+    next_cursor: string | null;
+};
+
+export type PersonalTokenRequestBody = {
+    name: string;
+    /**
+     * Null or absent: the token does not expire
+     */
+    expires_at?: string | null;
+    scopes: Array<'files:read' | 'files:write'>;
+    /**
+     * The folder that the token may use; null, absent or empty for the whole workspace
+     */
+    prefix?: string | null;
+};
+
+export type TrustRequestBody = {
+    /**
+     * `github`, `gitlab`, or the https URL of an issuer
+     */
+    issuer: string;
+    /**
+     * The claims that the token of a pipeline must have. A value may end with `*`, which matches any rest.
+     */
+    claims: {
+        [key: string]: string;
+    };
+    scopes: Array<'apps:read' | 'apps:write' | 'deploys:write' | 'environment:write' | 'logs:read' | 'domains:write' | 'usage:read' | 'usage:write'>;
+};
+
+export type TrustBody = {
+    id: string;
+    app_id: string;
+    /**
+     * `github`, `gitlab`, or the https URL of an issuer
+     */
+    issuer: string;
+    claims: {
+        [key: string]: string;
+    };
+    scopes: Array<'apps:read' | 'apps:write' | 'deploys:write' | 'environment:write' | 'logs:read' | 'domains:write' | 'usage:read' | 'usage:write'>;
+    created_at: string;
+    created_by: string;
+    /**
+     * When a pipeline last received an access token
+     */
+    last_used_at: string | null;
+};
+
+export type TrustListBody = {
+    items: Array<TrustBody>;
+    /**
+     * Always null: one page holds all trusts
+     */
+    next_cursor: string | null;
+};
+
+export type ExchangeErrorBody = {
+    error: 'invalid_request' | 'invalid_scope' | 'unsupported_grant_type';
+    error_description: string;
+};
+
+export type ExchangedTokenBody = {
+    access_token: string;
+    issued_token_type: 'urn:ietf:params:oauth:token-type:access_token';
+    token_type: 'Bearer';
+    /**
+     * Seconds
+     */
+    expires_in: number;
+    scope: string;
+};
+
 export type ResourceMetadataBody = {
     resource: string;
     authorization_servers: Array<string>;
@@ -1117,6 +1262,440 @@ export type SignInSignOutResponses = {
 
 export type SignInSignOutResponse = SignInSignOutResponses[keyof SignInSignOutResponses];
 
+export type TokensListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/tokens';
+};
+
+export type TokensListErrors = {
+    /**
+     * `platform.invalid-request`: an unknown, repeated or empty query parameter
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.scope-required`, `identity.organization-required`
+     */
+    403: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type TokensListError = TokensListErrors[keyof TokensListErrors];
+
+export type TokensListResponses = {
+    200: ApiTokenListBody;
+};
+
+export type TokensListResponse = TokensListResponses[keyof TokensListResponses];
+
+export type TokensCreateData = {
+    body: OrganizationTokenRequestBody;
+    path?: never;
+    query?: never;
+    url: '/api/tokens';
+};
+
+export type TokensCreateErrors = {
+    /**
+     * `platform.invalid-request`
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.scope-required`, `identity.organization-required`, `identity.token-quota-exceeded`
+     */
+    403: Problem;
+    /**
+     * `apps.not-found`
+     */
+    404: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type TokensCreateError = TokensCreateErrors[keyof TokensCreateErrors];
+
+export type TokensCreateResponses = {
+    201: CreatedApiTokenBody;
+};
+
+export type TokensCreateResponse = TokensCreateResponses[keyof TokensCreateResponses];
+
+export type TokensRevokeData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/tokens/{id}';
+};
+
+export type TokensRevokeErrors = {
+    /**
+     * `platform.invalid-request`: an unknown, repeated or empty query parameter
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.scope-required`, `identity.organization-required`
+     */
+    403: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type TokensRevokeError = TokensRevokeErrors[keyof TokensRevokeErrors];
+
+export type TokensRevokeResponses = {
+    204: void;
+};
+
+export type TokensRevokeResponse = TokensRevokeResponses[keyof TokensRevokeResponses];
+
+export type PersonalTokensListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/me/tokens';
+};
+
+export type PersonalTokensListErrors = {
+    /**
+     * `platform.invalid-request`: an unknown, repeated or empty query parameter
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type PersonalTokensListError = PersonalTokensListErrors[keyof PersonalTokensListErrors];
+
+export type PersonalTokensListResponses = {
+    200: ApiTokenListBody;
+};
+
+export type PersonalTokensListResponse = PersonalTokensListResponses[keyof PersonalTokensListResponses];
+
+export type PersonalTokensCreateData = {
+    body: PersonalTokenRequestBody;
+    path?: never;
+    query?: never;
+    url: '/api/me/tokens';
+};
+
+export type PersonalTokensCreateErrors = {
+    /**
+     * `platform.invalid-request`
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.scope-required`, `identity.token-quota-exceeded`
+     */
+    403: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type PersonalTokensCreateError = PersonalTokensCreateErrors[keyof PersonalTokensCreateErrors];
+
+export type PersonalTokensCreateResponses = {
+    201: CreatedApiTokenBody;
+};
+
+export type PersonalTokensCreateResponse = PersonalTokensCreateResponses[keyof PersonalTokensCreateResponses];
+
+export type PersonalTokensRevokeData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/me/tokens/{id}';
+};
+
+export type PersonalTokensRevokeErrors = {
+    /**
+     * `platform.invalid-request`: an unknown, repeated or empty query parameter
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type PersonalTokensRevokeError = PersonalTokensRevokeErrors[keyof PersonalTokensRevokeErrors];
+
+export type PersonalTokensRevokeResponses = {
+    204: void;
+};
+
+export type PersonalTokensRevokeResponse = PersonalTokensRevokeResponses[keyof PersonalTokensRevokeResponses];
+
+export type TrustsListData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/apps/{id}/trusts';
+};
+
+export type TrustsListErrors = {
+    /**
+     * `platform.invalid-request`: an unknown, repeated or empty query parameter
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.scope-required`, `identity.organization-required`
+     */
+    403: Problem;
+    /**
+     * `apps.not-found`
+     */
+    404: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type TrustsListError = TrustsListErrors[keyof TrustsListErrors];
+
+export type TrustsListResponses = {
+    200: TrustListBody;
+};
+
+export type TrustsListResponse = TrustsListResponses[keyof TrustsListResponses];
+
+export type TrustsCreateData = {
+    body: TrustRequestBody;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/apps/{id}/trusts';
+};
+
+export type TrustsCreateErrors = {
+    /**
+     * `platform.invalid-request`
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.scope-required`, `identity.organization-required`, `identity.trust-quota-exceeded`
+     */
+    403: Problem;
+    /**
+     * `apps.not-found`
+     */
+    404: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type TrustsCreateError = TrustsCreateErrors[keyof TrustsCreateErrors];
+
+export type TrustsCreateResponses = {
+    201: TrustBody;
+};
+
+export type TrustsCreateResponse = TrustsCreateResponses[keyof TrustsCreateResponses];
+
+export type TrustsDeleteData = {
+    body?: never;
+    path: {
+        id: string;
+        trust: string;
+    };
+    query?: never;
+    url: '/api/apps/{id}/trusts/{trust}';
+};
+
+export type TrustsDeleteErrors = {
+    /**
+     * `platform.invalid-request`: an unknown, repeated or empty query parameter
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.scope-required`, `identity.organization-required`
+     */
+    403: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type TrustsDeleteError = TrustsDeleteErrors[keyof TrustsDeleteErrors];
+
+export type TrustsDeleteResponses = {
+    204: void;
+};
+
+export type TrustsDeleteResponse = TrustsDeleteResponses[keyof TrustsDeleteResponses];
+
+export type TokenExchangeExchangeData = {
+    body: {
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange';
+        /**
+         * The ID token of the pipeline. Its `aud` is the address of this server.
+         */
+        subject_token: string;
+        subject_token_type: 'urn:ietf:params:oauth:token-type:id_token';
+        /**
+         * The id of the app
+         */
+        audience: string;
+        /**
+         * Separated by spaces; all scopes of the trust when absent
+         */
+        scope?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/auth/token';
+};
+
+export type TokenExchangeExchangeErrors = {
+    /**
+     * An error of RFC 6749, section 5.2
+     */
+    400: ExchangeErrorBody;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type TokenExchangeExchangeError = TokenExchangeExchangeErrors[keyof TokenExchangeExchangeErrors];
+
+export type TokenExchangeExchangeResponses = {
+    200: ExchangedTokenBody;
+};
+
+export type TokenExchangeExchangeResponse = TokenExchangeExchangeResponses[keyof TokenExchangeExchangeResponses];
+
 export type ResourceMetadataGetData = {
     body?: never;
     path?: never;
@@ -1163,7 +1742,7 @@ export type AppsListErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`
+     * `identity.organization-required`, `identity.scope-required`
      */
     403: Problem;
     /**
@@ -1263,7 +1842,7 @@ export type AppsDeleteErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`
+     * `identity.organization-required`, `identity.scope-required`
      */
     403: Problem;
     /**
@@ -1307,7 +1886,7 @@ export type AppsGetErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`
+     * `identity.organization-required`, `identity.scope-required`
      */
     403: Problem;
     /**
@@ -1351,7 +1930,7 @@ export type AppsRetryDnsErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`
+     * `identity.organization-required`, `identity.scope-required`
      */
     403: Problem;
     /**
@@ -1398,7 +1977,7 @@ export type AppDeploysListErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`
+     * `identity.organization-required`, `identity.scope-required`
      */
     403: Problem;
     /**
@@ -1457,7 +2036,7 @@ export type AppDeploysUploadErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`
+     * `identity.organization-required`, `identity.scope-required`
      */
     403: Problem;
     /**
@@ -1530,7 +2109,7 @@ export type AppDeploysRollBackErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`
+     * `identity.organization-required`, `identity.scope-required`
      */
     403: Problem;
     /**
@@ -1578,7 +2157,7 @@ export type DeploysDeleteErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`
+     * `identity.organization-required`, `identity.scope-required`
      */
     403: Problem;
     /**
@@ -1622,7 +2201,7 @@ export type DeploysGetErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`
+     * `identity.organization-required`, `identity.scope-required`
      */
     403: Problem;
     /**
@@ -1669,7 +2248,7 @@ export type DeploysListFilesErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`
+     * `identity.organization-required`, `identity.scope-required`
      */
     403: Problem;
     /**
@@ -1713,7 +2292,7 @@ export type DeploysActivateErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`
+     * `identity.organization-required`, `identity.scope-required`
      */
     403: Problem;
     /**
@@ -1761,7 +2340,7 @@ export type SubdomainsAvailabilityErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`
+     * `identity.organization-required`, `identity.scope-required`
      */
     403: Problem;
     /**
@@ -1799,7 +2378,7 @@ export type HostingGetErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`
+     * `identity.organization-required`, `identity.scope-required`
      */
     403: Problem;
     /**
@@ -1837,7 +2416,7 @@ export type ChangesFollowErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`
+     * `identity.organization-required`, `identity.scope-required`
      */
     403: Problem;
     /**
@@ -1895,6 +2474,10 @@ export type FilesListErrors = {
      * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
      */
     401: Problem;
+    /**
+     * `identity.scope-required`
+     */
+    403: Problem;
     /**
      * `platform.rate-limited`
      */
@@ -1956,6 +2539,10 @@ export type FilesListHeadErrors = {
      */
     401: unknown;
     /**
+     * `identity.scope-required`
+     */
+    403: unknown;
+    /**
      * `platform.rate-limited`
      */
     429: unknown;
@@ -2008,6 +2595,10 @@ export type FilesDeleteErrors = {
      * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
      */
     401: Problem;
+    /**
+     * `identity.scope-required`
+     */
+    403: Problem;
     /**
      * `files.precondition-failed`
      */
@@ -2079,6 +2670,10 @@ export type FilesReadErrors = {
      * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
      */
     401: Problem;
+    /**
+     * `identity.scope-required`
+     */
+    403: Problem;
     /**
      * `files.not-found`
      */
@@ -2157,6 +2752,10 @@ export type FilesReadHeadErrors = {
      * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
      */
     401: unknown;
+    /**
+     * `identity.scope-required`
+     */
+    403: unknown;
     /**
      * `files.not-found`
      */
@@ -2237,6 +2836,10 @@ export type FilesWriteErrors = {
      */
     401: Problem;
     /**
+     * `identity.scope-required`
+     */
+    403: Problem;
+    /**
      * `platform.request-timeout`
      */
     408: Problem;
@@ -2301,6 +2904,10 @@ export type ArchivesLinkErrors = {
      * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
      */
     401: Problem;
+    /**
+     * `identity.scope-required`
+     */
+    403: Problem;
     /**
      * `files.not-found`
      */

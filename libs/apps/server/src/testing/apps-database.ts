@@ -1,4 +1,4 @@
-import { Audit1764000000100, AuditEventEntity } from '@homeport/organizations/server';
+import { Audit1764000000100, AuditActors1764900000110, AuditEventEntity } from '@homeport/organizations/server';
 import { type DatabaseOptions } from '@homeport/platform/server/database';
 import { ReleaseEntity } from '../deploys/adapters/postgres/release.entity';
 import { FormerOwnerEntity } from '../registry/adapters/postgres/former-owner.entity';
@@ -32,5 +32,6 @@ export const appsDatabaseOptions = (url: string): DatabaseOptions => ({
     ReleasesByDeploy1764600000200,
     AppChanges1764700000200,
     NumberedDeploys1764800000200,
+    AuditActors1764900000110,
   ],
 });

@@ -17,7 +17,7 @@ export {
   QueryParameters,
   StrictQueryGuard,
 } from './query-parameters';
-export { JsonBodyGuard, StreamedBody, installBodyParsing } from './request-bodies';
+export { FormBody, JsonBodyGuard, StreamedBody, installBodyParsing } from './request-bodies';
 export { logRequests, logUnrouted } from './request-log';
 export { requestValidation } from './request-validation';
 export { collectRoutes } from './route-table';
