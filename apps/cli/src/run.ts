@@ -12,6 +12,7 @@ import { logoutCommand } from './commands/logout';
 import { pricingCommand } from './commands/pricing';
 import { rollbackCommand } from './commands/rollback';
 import { tokensCommand } from './commands/tokens';
+import { trustsCommand } from './commands/trusts';
 import { whoamiCommand } from './commands/whoami';
 import { Context } from './context';
 import { readEnvironment, type Variables } from './environment';
@@ -29,6 +30,7 @@ const COMMANDS: readonly Command[] = [
   rollbackCommand,
   filesCommand,
   tokensCommand,
+  trustsCommand,
   pricingCommand,
   estimateCommand,
 ];

@@ -28,7 +28,10 @@ export class ApiProblem extends Error {
   /** Reads the body of an error response. A proxy may answer without Problem Details; the code is then `http.{status}`. */
   static async from(response: Response): Promise<ApiProblem> {
     const text = await response.text().catch(() => '');
-    return new ApiProblem(problemIn(text) ?? unknownProblem(response), response.headers);
+    return new ApiProblem(
+      problemIn(text) ?? oauthProblemIn(text, response) ?? unknownProblem(response),
+      response.headers,
+    );
   }
 }
 
@@ -48,6 +51,17 @@ function problemIn(text: string): Problem | undefined {
   try {
     const value = JSON.parse(text) as Partial<Problem> | null;
     return typeof value?.code === 'string' && typeof value.status === 'number' ? (value as Problem) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `POST /auth/token` describes errors as OAuth does (RFC 6749, section 5.2). */
+function oauthProblemIn(text: string, response: Response): Problem | undefined {
+  try {
+    const { error, error_description: detail } = JSON.parse(text) as { error?: unknown; error_description?: unknown };
+    if (typeof error !== 'string' || typeof detail !== 'string') return undefined;
+    return { ...unknownProblem(response), code: `oauth.${error}`, detail };
   } catch {
     return undefined;
   }

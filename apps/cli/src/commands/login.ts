@@ -4,8 +4,10 @@ import { UsageError } from '../cli.errors';
 import type { Context } from '../context';
 import { assertAccepted } from '../credentials/assert-accepted';
 import type { Credentials } from '../credentials/credentials';
+import { readProject } from '../project-file';
 import { findIdentityService } from '../sign-in/find-identity-service';
 import { signInByLoopback } from '../sign-in/loopback-sign-in';
+import { signInAsPipeline } from '../sign-in/pipeline-sign-in';
 import { defineCommand } from './command';
 
 export const loginCommand = defineCommand({
@@ -19,11 +21,17 @@ export const loginCommand = defineCommand({
         default: true,
         describe: 'Open the browser; --no-browser prints the address',
       })
+      .option('pipeline', { type: 'boolean', default: false, describe: 'Sign in as a pipeline, with its ID token' })
+      .option('app', { type: 'string', requiresArg: true, describe: 'Id of the app, with --pipeline' })
       .example('homeport login --url https://homeport.example.com', 'Sign in with the browser')
       .example('homeport login --token < token.txt', 'Store a token'),
-  run: async (context, { token, browser }) => {
+  run: async (context, { token, browser, pipeline, app }) => {
     const url = await context.url();
-    const credentials = token ? await readToken(context) : await signIn(context, browser);
+    const credentials = pipeline
+      ? await signInPipeline(context, app)
+      : token
+        ? await readToken(context)
+        : await signIn(context, browser);
     await assertAccepted(url, credentials.access_token);
     await context.credentials.save(url, credentials);
     const { name, email } = credentials;
@@ -43,6 +51,12 @@ async function signIn(context: Context, opensBrowser: boolean): Promise<Credenti
       if (opensBrowser) await open(address).catch(() => undefined);
     },
   });
+}
+
+async function signInPipeline(context: Context, app: string | undefined): Promise<Credentials> {
+  const appId = app ?? (await readProject(context.cwd)).app;
+  if (appId === undefined) throw new UsageError('No app is named.', 'Add --app, or "app" to homeport.json.');
+  return signInAsPipeline(await context.publicServer(), appId, context.environment.variables);
 }
 
 /** A token is read from standard input, so that it appears neither in the shell's history nor in the process list. */

@@ -1,6 +1,5 @@
-import { collect } from '../collect';
+import { operations } from '@homeport/api-client';
 import { table } from '../terminal/format';
-import { allTokens } from '../tokens';
 import { defineCommand } from './command';
 
 export const tokensListCommand = defineCommand({
@@ -13,11 +12,12 @@ export const tokensListCommand = defineCommand({
       describe: 'Personal tokens instead of those of the organization',
     }),
   run: async (context, { personal }) => {
-    const tokens = await collect(allTokens(await context.server(), personal));
-    context.terminal.result(tokens, () =>
+    const { client } = await context.server();
+    const { items } = await (personal ? operations.personalTokensList({ client }) : operations.tokensList({ client }));
+    context.terminal.result(items, () =>
       table(
         ['NAME', 'SCOPES', 'EXPIRES', 'LAST USED', 'ID'],
-        tokens.map(({ id, name, scopes, expires_at, last_used_at }) => [
+        items.map(({ id, name, scopes, expires_at, last_used_at }) => [
           name,
           scopes.join(' '),
           expires_at?.slice(0, 10) ?? 'never',

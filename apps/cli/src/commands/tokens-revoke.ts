@@ -1,4 +1,4 @@
-import { tokensPath } from '../tokens';
+import { operations } from '@homeport/api-client';
 import { defineCommand } from './command';
 
 export const tokensRevokeCommand = defineCommand({
@@ -9,8 +9,8 @@ export const tokensRevokeCommand = defineCommand({
       .positional('id', { type: 'string', demandOption: true, describe: 'Id of the token' })
       .option('personal', { type: 'boolean', default: false, describe: 'A personal token' }),
   run: async (context, { id, personal }) => {
-    const homeport = await context.server();
-    await homeport.send({ method: 'DELETE', path: `${tokensPath(personal)}/${encodeURIComponent(id)}` });
+    const { client } = await context.server();
+    await (personal ? operations.personalTokensRevoke : operations.tokensRevoke)({ client, path: { id } });
     context.terminal.result({ id, revoked: true }, () => `Revoked ${id}.`);
   },
 });
