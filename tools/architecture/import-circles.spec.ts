@@ -6,7 +6,8 @@ import ts from 'typescript';
 const root = resolve(import.meta.dirname, '../..');
 const SOURCES = [
   'apps/*/src/**/*.ts',
-  'libs/{kernel,api-client}/src/**/*.ts',
+  'libs/kernel/src/**/*.ts',
+  'libs/api-client/src/*.ts',
   'libs/*/{contracts,server,web}/src/**/*.ts',
   'tools/**/*.ts',
 ];

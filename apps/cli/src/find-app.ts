@@ -5,7 +5,7 @@ import { readProject } from './project-file';
 
 /**
  * Finds an app by its id, subdomain or name.
- * @throws {CliError} when there is none.
+ * @throws {CliError} when no app matches.
  */
 export async function findApp(homeport: Homeport, label: string): Promise<App> {
   const { client } = homeport;

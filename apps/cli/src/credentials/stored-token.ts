@@ -6,7 +6,7 @@ const RENEW_BEFORE_MS = 30_000;
 
 /**
  * Returns the stored access token, and renews it when it has expired or was rejected.
- * @returns undefined when there is none, and when it cannot be renewed.
+ * @returns undefined without credentials.
  */
 export async function storedToken(
   store: CredentialsStore,
