@@ -4,7 +4,7 @@ import { CliError, UsageError } from '../cli.errors';
 import type { Context } from '../context';
 import { type DeploySource, sourceOf } from '../deploys/deploy-source';
 import { siteFiles } from '../deploys/site-files';
-import { uploadSite } from '../deploys/upload-site';
+import { uploadByDigest } from '../deploys/upload-by-digest';
 import { waitUntilReady } from '../deploys/wait-until-ready';
 import { appOfProject } from '../find-app';
 import { readProject } from '../project-file';
@@ -76,7 +76,7 @@ async function upload(context: Context, homeport: Homeport, app: App, options: D
   const activate = options.preview ? 'false' : options.force ? 'force' : 'true';
   const onProgress = (sent: number, missing?: number) =>
     terminal.progress(`Sent ${bytes(sent)}${missing === undefined ? '' : ` of ${bytes(missing)}`}`);
-  return uploadSite(homeport, { appId: app.id, folder, files, source, activate, onProgress, signal });
+  return uploadByDigest(homeport, { appId: app.id, folder, files, source, activate, onProgress, signal });
 }
 
 /** Asks before a deploy without a start page replaces a working site. @throws {CliError} when it stays a preview. */
