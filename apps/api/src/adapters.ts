@@ -11,6 +11,7 @@ import {
   PostgresBlobLedger,
   PostgresDeployRepository,
   PostgresDnsLedger,
+  PostgresManifestRepository,
   PostgresIdempotencyKeys,
   PostgresFormerOwnerRepository,
   Rfc2136DnsZone,
@@ -166,6 +167,7 @@ function appsOptions(config: Config, dependencies: AppsDependencies): AppsOption
 function deploysOptions(config: Config, { database, jobs, storageOutages }: AppsDependencies): AppsOptions['deploys'] {
   return {
     deployRepository: new PostgresDeployRepository(database, jobs),
+    manifestRepository: new PostgresManifestRepository(database),
     blobLedger: new PostgresBlobLedger(database),
     blobStore: new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), storageOutages),
     archiveReader: new SpooledArchiveReader(),

@@ -3,6 +3,8 @@ import {
   FormerOwnerEntity,
   ReleaseEntity,
   Apps1763600000200,
+  BranchAliases1764900000200,
+  DeployManifests1764900000201,
   DeletedDeploys1764400000200,
   Deploys1764200000200,
   FormerOwners1764410000200,
@@ -65,6 +67,8 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       NumberedDeploys1764800000200,
       Tokens1764900000100,
       AuditActors1764900000110,
+      BranchAliases1764900000200,
+      DeployManifests1764900000201,
     ],
   };
 }

@@ -22,10 +22,13 @@ export const ROUTE_POLICIES: RoutePolicies = {
   'POST /api/apps/:id/deploys': { caller: 'member', scopes: ['deploys:write'], binding: 'app' },
   'GET /api/apps/:id/deploys': { caller: 'member', scopes: APP_READERS, binding: 'app' },
   'POST /api/apps/:id/rollback': { caller: 'member', scopes: ['deploys:write'], binding: 'app' },
+  'DELETE /api/apps/:id/aliases/:branch': { caller: 'member', scopes: ['deploys:write'], binding: 'app' },
   'GET /api/deploys/:id': { caller: 'member', scopes: APP_READERS, binding: 'deploy' },
   'GET /api/deploys/:id/files': { caller: 'member', scopes: APP_READERS, binding: 'deploy' },
   'DELETE /api/deploys/:id': { caller: 'member', scopes: ['deploys:write'], binding: 'deploy' },
   'POST /api/deploys/:id/activate': { caller: 'member', scopes: ['deploys:write'], binding: 'deploy' },
+  'PUT /api/deploys/:id/blobs/:digest': { caller: 'member', scopes: ['deploys:write'], binding: 'deploy' },
+  'POST /api/deploys/:id/finish': { caller: 'member', scopes: ['deploys:write'], binding: 'deploy' },
 
   'GET /api/files': { caller: 'person', scopes: ['files:read'] },
   'GET /api/files/*': { caller: 'person', scopes: ['files:read'] },

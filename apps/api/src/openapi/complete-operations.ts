@@ -1,5 +1,5 @@
 import { type RoutePolicies, scopesOf } from '@homeport/identity/server';
-import { IGNORES_UNKNOWN_QUERY, responseHeaders } from '@homeport/platform/server/http';
+import { IGNORES_UNKNOWN_QUERY, JSON_BODY_ALTERNATIVE, responseHeaders } from '@homeport/platform/server/http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 type PathItem = OpenAPIObject['paths'][string];
@@ -44,10 +44,15 @@ function completeItem(path: string, item: PathItem, policies: RoutePolicies): Pa
 
 function completeOperation(operation: Operation, scopes: readonly string[]): Operation {
   const ignoresQuery = IGNORES_UNKNOWN_QUERY in operation;
-  const responses = { ...(!ignoresQuery && { 400: INVALID_QUERY }), ...operation.responses };
+  const isRedirect = Object.keys(operation.responses).every((status) => status >= '3');
+  const responses = {
+    ...(!ignoresQuery && { 400: INVALID_QUERY }),
+    ...operation.responses,
+    ...(isRedirect && { default: OTHER_RESPONSES }),
+  };
   const isLimited = '429' in responses;
   return {
-    ...operation,
+    ...withJsonAlternative(operation),
     // One of these is enough.
     security: [...(operation.security ?? []), ...scopes.map((scope) => ({ token: [scope] }))],
     responses: mapResponses(responses, (response, status) => ({
@@ -59,6 +64,17 @@ function completeOperation(operation: Operation, scopes: readonly string[]): Ope
     })),
   };
 }
+
+/** Adds the JSON body of `ApiJsonBodyAlternative` to the media types of the body. */
+function withJsonAlternative(operation: Operation): Operation {
+  const { [JSON_BODY_ALTERNATIVE]: json, ...rest } = operation as Operation & Record<string, object | undefined>;
+  const { requestBody } = operation;
+  if (json === undefined || requestBody === undefined || '$ref' in requestBody) return operation;
+  return { ...rest, requestBody: { ...requestBody, content: { ...requestBody.content, 'application/json': json } } };
+}
+
+/** A redirect has no response that is a success, and its other responses are all problems. */
+const OTHER_RESPONSES = { description: 'Any other problem', content: PROBLEM_CONTENT };
 
 const RATE_LIMIT = ['RateLimit', 'RateLimit-Policy'] as const;
 

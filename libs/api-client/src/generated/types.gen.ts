@@ -266,52 +266,6 @@ export type DeployErrorBody = {
     message: string;
 };
 
-export type DeployActivationBody = {
-    activated: boolean;
-    /**
-     * why the deploy did not go live; null when it did
-     */
-    reason: 'not-requested' | 'no-start-page' | null;
-};
-
-export type UploadedDeployBody = {
-    id: string;
-    app_id: string;
-    /**
-     * per app; never used again
-     */
-    number: number;
-    status: 'uploading' | 'processing' | 'ready' | 'failed' | 'archived';
-    file_count: number;
-    /**
-     * bytes
-     */
-    total_bytes: number;
-    /**
-     * the preview address
-     */
-    url: string;
-    created_at: string;
-    ready_at: string | null;
-    archived_at: string | null;
-    /**
-     * null when it never was live
-     */
-    first_live_at: string | null;
-    /**
-     * whether it was held back when it became ready
-     */
-    held_back: boolean;
-    created_by: string;
-    /**
-     * null when the uploader stated nothing
-     */
-    source: DeploySourceBody | null;
-    problem_count: number;
-    error?: DeployErrorBody;
-    activation: DeployActivationBody;
-};
-
 export type DeployBody = {
     id: string;
     app_id: string;
@@ -329,6 +283,10 @@ export type DeployBody = {
      * the preview address
      */
     url: string;
+    /**
+     * shows the newest deploy of the branch; null unless that is this one
+     */
+    alias_url: string | null;
     created_at: string;
     ready_at: string | null;
     archived_at: string | null;
@@ -387,6 +345,10 @@ export type DeployDetailsBody = {
      * the preview address
      */
     url: string;
+    /**
+     * shows the newest deploy of the branch; null unless that is this one
+     */
+    alias_url: string | null;
     created_at: string;
     ready_at: string | null;
     archived_at: string | null;
@@ -423,6 +385,122 @@ export type DeployDetailsBody = {
 export type DeployFileListBody = {
     items: Array<DeployFileBody>;
     next_cursor: string | null;
+};
+
+export type ManifestFileBody = {
+    digest: string;
+    /**
+     * bytes
+     */
+    size: number;
+};
+
+export type DeployActivationBody = {
+    activated: boolean;
+    /**
+     * why the deploy did not go live; null when it did
+     */
+    reason: 'not-requested' | 'no-start-page' | null;
+};
+
+export type UploadedDeployBody = {
+    id: string;
+    app_id: string;
+    /**
+     * per app; never used again
+     */
+    number: number;
+    status: 'uploading' | 'processing' | 'ready' | 'failed' | 'archived';
+    file_count: number;
+    /**
+     * bytes
+     */
+    total_bytes: number;
+    /**
+     * the preview address
+     */
+    url: string;
+    /**
+     * shows the newest deploy of the branch; null unless that is this one
+     */
+    alias_url: string | null;
+    created_at: string;
+    ready_at: string | null;
+    archived_at: string | null;
+    /**
+     * null when it never was live
+     */
+    first_live_at: string | null;
+    /**
+     * whether it was held back when it became ready
+     */
+    held_back: boolean;
+    created_by: string;
+    /**
+     * null when the uploader stated nothing
+     */
+    source: DeploySourceBody | null;
+    problem_count: number;
+    error?: DeployErrorBody;
+    activation: DeployActivationBody;
+};
+
+export type StartedDeployBody = {
+    id: string;
+    app_id: string;
+    /**
+     * per app; never used again
+     */
+    number: number;
+    status: 'uploading' | 'processing' | 'ready' | 'failed' | 'archived';
+    file_count: number;
+    /**
+     * bytes
+     */
+    total_bytes: number;
+    /**
+     * the preview address
+     */
+    url: string;
+    /**
+     * shows the newest deploy of the branch; null unless that is this one
+     */
+    alias_url: string | null;
+    created_at: string;
+    ready_at: string | null;
+    archived_at: string | null;
+    /**
+     * null when it never was live
+     */
+    first_live_at: string | null;
+    /**
+     * whether it was held back when it became ready
+     */
+    held_back: boolean;
+    created_by: string;
+    /**
+     * null when the uploader stated nothing
+     */
+    source: DeploySourceBody | null;
+    problem_count: number;
+    error?: DeployErrorBody;
+    /**
+     * the digests to upload: those that the organization does not have
+     */
+    missing: Array<string>;
+};
+
+export type ManifestBody = {
+    /**
+     * The files of the site by path.
+     */
+    files: {
+        [key: string]: ManifestFileBody;
+    };
+    /**
+     * the type of the app that the files are built for
+     */
+    type?: 'static' | 'ssr';
 };
 
 export type SubdomainAvailabilityBody = {
@@ -1042,9 +1120,22 @@ export type SignInSignInErrors = {
      * `identity.service-unavailable`
      */
     503: Problem;
+    /**
+     * Any other problem
+     */
+    default: Problem;
 };
 
 export type SignInSignInError = SignInSignInErrors[keyof SignInSignInErrors];
+
+export type SignInSignInResponses = {
+    /**
+     * Any other problem
+     */
+    default: Problem;
+};
+
+export type SignInSignInResponse = SignInSignInResponses[keyof SignInSignInResponses];
 
 export type SignInCallbackData = {
     body?: never;
@@ -1062,9 +1153,22 @@ export type SignInCallbackErrors = {
      * `platform.rate-limited`
      */
     429: Problem;
+    /**
+     * Any other problem
+     */
+    default: Problem;
 };
 
 export type SignInCallbackError = SignInCallbackErrors[keyof SignInCallbackErrors];
+
+export type SignInCallbackResponses = {
+    /**
+     * Any other problem
+     */
+    default: Problem;
+};
+
+export type SignInCallbackResponse = SignInCallbackResponses[keyof SignInCallbackResponses];
 
 export type SignInSessionData = {
     body?: never;
@@ -2004,9 +2108,9 @@ export type AppDeploysListResponse = AppDeploysListResponses[keyof AppDeploysLis
 
 export type AppDeploysUploadData = {
     /**
-     * The archive
+     * The archive, or the manifest
      */
-    body: Blob | File;
+    body: ManifestBody;
     path: {
         id: string;
     };
@@ -2048,6 +2152,10 @@ export type AppDeploysUploadErrors = {
      */
     408: Problem;
     /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
      * `platform.unsupported-media-type`
      */
     415: Problem;
@@ -2064,11 +2172,11 @@ export type AppDeploysUploadErrors = {
      */
     502: Problem;
     /**
-     * `apps.deploys-unavailable`, `apps.deploy-interrupted`, `apps.storage-unavailable`
+     * `apps.deploys-unavailable`, `apps.storage-unavailable`, `apps.deploy-interrupted`
      */
     503: Problem;
     /**
-     * `apps.deploy-timeout`, `apps.storage-timeout`
+     * `apps.storage-timeout`, `apps.deploy-timeout`
      */
     504: Problem;
 };
@@ -2076,7 +2184,10 @@ export type AppDeploysUploadErrors = {
 export type AppDeploysUploadError = AppDeploysUploadErrors[keyof AppDeploysUploadErrors];
 
 export type AppDeploysUploadResponses = {
-    201: UploadedDeployBody;
+    /**
+     * The deploy with `activation` after an archive, with `missing` after a manifest
+     */
+    201: UploadedDeployBody | StartedDeployBody;
 };
 
 export type AppDeploysUploadResponse = AppDeploysUploadResponses[keyof AppDeploysUploadResponses];
@@ -2137,6 +2248,54 @@ export type AppDeploysRollBackResponses = {
 };
 
 export type AppDeploysRollBackResponse = AppDeploysRollBackResponses[keyof AppDeploysRollBackResponses];
+
+export type AppDeploysReleaseAliasData = {
+    body?: never;
+    path: {
+        id: string;
+        /**
+         * The branch as the deploy states it, percent-encoded, its slashes included.
+         */
+        branch: string;
+    };
+    query?: never;
+    url: '/api/apps/{id}/aliases/{branch}';
+};
+
+export type AppDeploysReleaseAliasErrors = {
+    /**
+     * `platform.invalid-request`: an unknown, repeated or empty query parameter
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `apps.not-found`
+     */
+    404: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type AppDeploysReleaseAliasError = AppDeploysReleaseAliasErrors[keyof AppDeploysReleaseAliasErrors];
+
+export type AppDeploysReleaseAliasResponses = {
+    204: void;
+};
+
+export type AppDeploysReleaseAliasResponse = AppDeploysReleaseAliasResponses[keyof AppDeploysReleaseAliasResponses];
 
 export type DeploysDeleteData = {
     body?: never;
@@ -2320,6 +2479,135 @@ export type DeploysActivateResponses = {
 };
 
 export type DeploysActivateResponse = DeploysActivateResponses[keyof DeploysActivateResponses];
+
+export type DeploysUploadBlobData = {
+    /**
+     * The bytes of the file
+     */
+    body: Blob | File;
+    path: {
+        digest: string;
+        id: string;
+    };
+    query?: never;
+    url: '/api/deploys/{id}/blobs/{digest}';
+};
+
+export type DeploysUploadBlobErrors = {
+    /**
+     * `platform.invalid-request`, `files.digest-mismatch`
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `apps.deploy-not-found`, `apps.blob-not-found`
+     */
+    404: Problem;
+    /**
+     * `platform.request-timeout`
+     */
+    408: Problem;
+    /**
+     * `apps.deploy-not-uploading`
+     */
+    409: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `apps.storage-error`
+     */
+    502: Problem;
+    /**
+     * `apps.deploys-unavailable`, `apps.storage-unavailable`, `apps.deploy-interrupted`
+     */
+    503: Problem;
+    /**
+     * `apps.storage-timeout`
+     */
+    504: Problem;
+};
+
+export type DeploysUploadBlobError = DeploysUploadBlobErrors[keyof DeploysUploadBlobErrors];
+
+export type DeploysUploadBlobResponses = {
+    /**
+     * The bytes are stored
+     */
+    204: void;
+};
+
+export type DeploysUploadBlobResponse = DeploysUploadBlobResponses[keyof DeploysUploadBlobResponses];
+
+export type DeploysFinishData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        activate?: 'true' | 'false' | 'force';
+    };
+    url: '/api/deploys/{id}/finish';
+};
+
+export type DeploysFinishErrors = {
+    /**
+     * `platform.invalid-request`
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `apps.deploy-not-found`
+     */
+    404: Problem;
+    /**
+     * `apps.blobs-missing`, `apps.deploy-not-uploading`
+     */
+    409: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `apps.storage-error`
+     */
+    502: Problem;
+    /**
+     * `apps.deploys-unavailable`, `apps.deploy-interrupted`, `apps.storage-unavailable`
+     */
+    503: Problem;
+    /**
+     * `apps.storage-timeout`
+     */
+    504: Problem;
+};
+
+export type DeploysFinishError = DeploysFinishErrors[keyof DeploysFinishErrors];
+
+export type DeploysFinishResponses = {
+    200: UploadedDeployBody;
+};
+
+export type DeploysFinishResponse = DeploysFinishResponses[keyof DeploysFinishResponses];
 
 export type SubdomainsAvailabilityData = {
     body?: never;

@@ -6,6 +6,7 @@ export { HealthModule } from './health/health.module';
 export { LargeResponses } from './large-responses';
 export { NestLogger } from './nest-logger';
 export { ApiBinaryBody, BINARY_SCHEMA } from './openapi/api-binary-body';
+export { ApiJsonBodyAlternative, JSON_BODY_ALTERNATIVE } from './openapi/api-json-body-alternative';
 export { ApiRequestHeaders, RESPONSE_HEADERS, responseHeaders } from './openapi/api-headers';
 export { markApiResponsesPrivate } from './private-responses';
 export { ApiProblems } from './problems/api-problems';
