@@ -1,3 +1,4 @@
+import type { Scope } from '@homeport/identity/contracts';
 import { sessionCookieName } from '@homeport/identity/server';
 import { RESPONSE_HEADERS } from '@homeport/platform/server/http';
 import { statementSchema } from '@homeport/pricing/server';
@@ -7,6 +8,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from './config';
 import { completeOperations } from './openapi/complete-operations';
+import { SIGNED_IN_CALLS } from './openapi/signed-in-calls';
 import { ROUTE_POLICIES } from './route-policies';
 
 /** The schema of every error response; routes refer to it by name. */
@@ -41,6 +43,19 @@ const TAGS = {
   Pricing: 'Public prices and estimates.',
   Health: 'Probes for load balancers and orchestrators.',
 } as const;
+
+const SCOPES: Readonly<Record<Scope, string>> = {
+  'apps:read': 'Read apps and deploys',
+  'apps:write': 'Register, change and delete apps',
+  'deploys:write': 'Upload, activate, roll back and delete deploys',
+  'environment:write': 'Change environment variables',
+  'logs:read': 'Read logs',
+  'domains:write': 'Add, change and delete domains',
+  'usage:read': 'Read usage and charges',
+  'usage:write': 'Report usage',
+  'files:read': 'Read files; personal tokens only',
+  'files:write': 'Write and delete files; personal tokens only',
+};
 
 export type DocumentConfig = Pick<Config, 'APP_NAME' | 'publicUrl'>;
 
@@ -79,12 +94,14 @@ function documentFrame({ APP_NAME, publicUrl }: DocumentConfig): Omit<OpenAPIObj
       bearerFormat: 'JWT',
       description: 'An access token of the identity service.',
     })
-    .addBearerAuth(
+    .addOAuth2(
       {
-        type: 'http',
-        scheme: 'bearer',
-        bearerFormat: 'hp_ and 40 base62 characters',
-        description: 'A token that this server issued. It needs one of the scopes that the operation names.',
+        type: 'oauth2',
+        description:
+          'A token that this server issued, sent as bearer token: `hp_` and 40 base62 characters. It needs one of the ' +
+          'scopes that the operation names. People create tokens with `POST /api/tokens` and `POST /api/me/tokens`; ' +
+          'pipelines receive them from the token endpoint by token exchange (RFC 8693), for which OpenAPI has no flow.',
+        flows: { clientCredentials: { tokenUrl: `${publicUrl}/auth/token`, scopes: SCOPES } },
       },
       'token',
     )
@@ -123,6 +140,7 @@ export function serveApiDocs(app: NestFastifyApplication, config: DocumentConfig
     jsonDocumentUrl: 'docs/openapi.json',
     yamlDocumentUrl: 'docs/openapi.yaml',
     customSiteTitle: `${config.APP_NAME} API`,
+    swaggerOptions: SIGNED_IN_CALLS,
   });
 }
 

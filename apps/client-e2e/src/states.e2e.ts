@@ -90,6 +90,11 @@ const SCREENS: readonly Screen[] = [
     path: '/settings',
     shows: { loading: /Loading/, failed: /could not be loaded/, ready: /iPhone/ },
   },
+  {
+    name: 'access-tokens',
+    path: '/settings/tokens',
+    shows: { loading: /Loading/, failed: /could not be loaded/, empty: /No tokens yet/, ready: /Nightly backup/ },
+  },
   { name: 'not-found', path: '/no/such/page', shows: { ready: /Page not found/ } },
 ];
 

@@ -2,7 +2,7 @@ import type { Scope } from './scopes';
 
 /** What a token permits. A person who signs in has no grant and all rights of their organization and workspace. */
 export interface TokenGrant {
-  /** `ci` for an access token that a pipeline received in exchange for its own. */
+  /** `ci` for an access token that a pipeline received from the token exchange. */
   readonly kind: 'organization' | 'personal' | 'ci';
   /** The id of the token; for a pipeline, the id of the trust that admitted it. */
   readonly id: string;

@@ -144,7 +144,7 @@ async function count(limit: RateLimit, caller: () => string, reply: FastifyReply
   if (headers) void reply.headers(headers);
 }
 
-/** Each token has a limit of its own, so that a pipeline does not slow down its person. */
+/** Requests with a token count separately, so that a pipeline does not use up the limit of its person. */
 function rateLimitKeyOf({ issuer, subject, grant }: Actor): string {
   return grant === undefined ? `${issuer}\n${subject}` : `token\n${grant.id}`;
 }

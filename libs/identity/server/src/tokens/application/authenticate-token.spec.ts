@@ -79,6 +79,24 @@ describe('AuthenticateToken', () => {
     await expect(authenticate.execute(secret)).rejects.toThrow(TokenInvalid);
   });
 
+  it('counts the half second from the start of a slow lookup', async () => {
+    const { tokens, monotonic, find, authenticate } = fixture();
+    const { secret, token } = newToken();
+    await tokens.add(token);
+    find.mockImplementationOnce(async () => {
+      monotonic.now += 400;
+      return token;
+    });
+    await authenticate.execute(secret);
+    find.mockClear();
+    monotonic.now += 99;
+    await authenticate.execute(secret);
+    expect(find).not.toHaveBeenCalled();
+    monotonic.now += 2;
+    await authenticate.execute(secret);
+    expect(find).toHaveBeenCalledTimes(1);
+  });
+
   it('stores the use at most once a minute, and again after a failure', async () => {
     const { tokens, clock, monotonic, failures, recordUse, authenticate } = fixture();
     const { secret, token } = newToken();

@@ -5,7 +5,7 @@ export abstract class TokenRepository {
   /** Adds a token. Rejects when a token has the same id or hash. */
   abstract add(token: TokenRecord): Promise<void>;
 
-  /** @returns the token with this hash, expired ones included; undefined when there is none. */
+  /** @returns the token with this hash, also when it has expired; undefined for an unknown hash. */
   abstract findByHash(hash: Buffer): Promise<TokenRecord | undefined>;
 
   /** Lists the tokens of an owner, newest first. Access tokens of pipelines have no owner. */
