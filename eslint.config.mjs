@@ -123,6 +123,11 @@ const importRules = (files, list, ignores = [...SPECS, '**/testing/**', 'apps/*-
   rules: { 'no-restricted-syntax': ['error', ...list] },
 });
 
+const ASYNC_WAIT = {
+  selector: "CallExpression[callee.property.name='waitForFunction'] > ArrowFunctionExpression[async=true]",
+  message: 'waitForFunction takes the promise for a result and does not wait. Use expect.poll.',
+};
+
 /** `published` marks contracts that a domain publishes for other domains. */
 const boundaries = {
   allow: [],
@@ -228,6 +233,7 @@ export default tseslint.config(
   importRules(['libs/api-client/**/*.ts'], API_CLIENT),
   importRules(['apps/cli/**/*.ts'], CLI),
   importRules(CLIENT, WEB),
+  importRules(['apps/client-e2e/**/*.ts'], [...COMMON, ASYNC_WAIT], []),
   {
     files: [
       '**/main.ts',

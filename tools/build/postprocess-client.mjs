@@ -5,6 +5,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { transform } from 'esbuild';
 import { appShellScripts } from './app-shell-scripts.mjs';
 
 const FOLDER = 'dist/client/browser';
@@ -18,6 +19,7 @@ const LARGE = 1_000_000;
 
 for (const path of await filesWith(['.br', '.gz'])) await rm(path);
 await inlineStyles(join(FOLDER, 'index.html'));
+await minify(join(FOLDER, 'first-paint.js'));
 await writeServiceWorkerManifest();
 for (const path of await filesWith(TEXT)) await compress(path);
 
@@ -31,6 +33,12 @@ async function writeServiceWorkerManifest() {
   resources.files.push(...(await appShellScripts(FOLDER)).map((name) => `/${name}`));
   await writeFile(join(FOLDER, '../ngsw-config.json'), JSON.stringify(config));
   await promisify(execFile)(process.execPath, [WORKER_TOOL, FOLDER, join(FOLDER, '../ngsw-config.json'), '/']);
+}
+
+/** The bundler copies this script as it is, and every page waits for it. */
+async function minify(path) {
+  const { code } = await transform(await readFile(path, 'utf8'), { minify: true });
+  await writeFile(path, code);
 }
 
 async function filesWith(extensions) {

@@ -30,6 +30,8 @@ async function saveWith(page: Page, words: string): Promise<void> {
   await expect(status(page, 'Waiting to be sent')).toBeVisible();
 }
 
+test.use({ serviceWorkers: 'allow' });
+
 test('an offline save survives a restart and is sent from another page', async ({ page, context }) => {
   const directory = uniqueDirectory('queued');
   const key = `${directory}/plan.md`;
@@ -58,6 +60,26 @@ test('an offline save survives a restart and is sent from another page', async (
   await context.setOffline(false);
   await expect(page.getByRole('button', { name: 'Activity: all done' })).toBeVisible();
   expect(await readText(page, key)).toBe('# Nightjar\none two');
+});
+
+test('a new file that waits to be sent is listed in its folder', async ({ page, context }) => {
+  const directory = uniqueDirectory('queued-new');
+  await editing(page, `${directory}/plan.md`);
+  await context.setOffline(true);
+  await page.goto(`${url}/edit/${directory}/later/new.md`);
+  await text(page).click();
+  await page.keyboard.type('fresh');
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(status(page, 'Waiting to be sent')).toBeVisible();
+
+  await page.goto(`${url}/files/${directory}`);
+  await page.getByRole('link', { name: 'later' }).click();
+  const row = page.getByRole('row', { name: 'new.md' });
+  await expect(row).toContainText('Not sent yet');
+  await context.setOffline(false);
+  await expect(row).not.toContainText('Not sent yet');
+  await expect(row).toBeVisible();
+  expect(await readText(page, `${directory}/later/new.md`)).toBe('fresh');
 });
 
 test('a queued save of a file that has changed becomes a draft, and the editor shows both', async ({

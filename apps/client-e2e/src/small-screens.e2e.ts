@@ -1,12 +1,11 @@
 import { expect, type Page, test } from '@playwright/test';
-import { addSession } from './app-steps';
+import { addSession, registerApp, signedInAt, uniqueName } from './app-steps';
 import { expectNoSidewaysScroll, url } from './pages';
 import { personOf, putFiles } from './file-steps';
 import { mockApi } from './states/mock-api';
 import { APPS, SESSION } from './states/workspace-fixtures';
 
-// The service worker would bypass the page's routes.
-test.use({ serviceWorkers: 'block', viewport: { width: 320, height: 640 } });
+test.use({ viewport: { width: 320, height: 640 } });
 test.describe.configure({ mode: 'parallel' });
 
 const endless = (sign: string) => sign.repeat(300);
@@ -25,12 +24,12 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** Expects that the page is not wider than the screen, which would make a phone zoom out. */
-async function expectToFit(page: Page, path: string): Promise<void> {
+async function expectToFit(page: Page, path: string, width = 320): Promise<void> {
   await page.goto(url + path);
   await expect(page.locator('h1[tabindex="-1"]')).toBeVisible();
   await expect(page.locator('hp-skeleton:visible')).toHaveCount(0);
   await page.waitForLoadState('networkidle');
-  expect(await page.evaluate(() => innerWidth), path).toBe(320);
+  expect(await page.evaluate(() => innerWidth), path).toBe(width);
   await expectNoSidewaysScroll(page);
 }
 
@@ -69,4 +68,19 @@ test('a user and an app with long names fit', { tag: '@phone' }, async ({ page }
   await expect(menu).toBeVisible();
   expect(await menu.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
   await expectNoSidewaysScroll(page);
+});
+
+test.describe('at 200 % zoom', () => {
+  // Zooming halves the viewport in CSS pixels and doubles its density.
+  test.use({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
+
+  test('no page of a 1280 pixels wide window scrolls sideways', async ({ page }) => {
+    await signedInAt(page, '/apps');
+    await putFiles(page, { [`zoom/${LONG}.md`]: `# ${LONG}\n\nText`, 'zoom/prices.csv': 'Name,Price\na,1\n' });
+    const { id } = await registerApp(page, uniqueName('Zoom'));
+    const files = ['/files', '/files/zoom', `/view/zoom/${LONG}.md`, '/view/zoom/prices.csv', `/edit/zoom/${LONG}.md`];
+    for (const path of ['/', ...files, '/apps', `/apps/${id}`, `/apps/${id}/settings`, '/settings']) {
+      await expectToFit(page, path, 640);
+    }
+  });
 });

@@ -37,6 +37,10 @@ test('the keys J and K open the next and previous file of the list', async ({ pa
   await expect(heading(page)).toHaveText('b.txt');
   await page.getByRole('link', { name: 'Next file: a.txt' }).click();
   await expect(heading(page)).toHaveText('a.txt');
+  await page.reload();
+  await page.getByRole('link', { name: 'Previous file: b.txt' }).click();
+  await page.reload();
+  await expect(page.getByRole('link', { name: 'Next file: a.txt' })).toBeVisible();
   await page.goBack();
   await expect(page).toHaveURL(/\/files\//);
 });
@@ -111,6 +115,28 @@ test('CSV is shown as a table', { tag: '@phone' }, async ({ page }) => {
   await openInViewer(page, `${directory}/broken.csv`);
   await expect(page.getByText('The quotes in line 2 are not closed correctly.')).toBeVisible();
   await expect(page.locator('hp-text-lines')).toContainText('1,"open');
+});
+
+test('find marks cells of a table and scrolls to the selected row', { tag: '@phone' }, async ({ page }) => {
+  const key = `${uniqueDirectory('find-table')}/prices.csv`;
+  const rows = Array.from({ length: 5_000 }, (_, at) => (at % 2_000 === 1_999 ? `"Needle ${at}",1` : `Article,${at}`));
+  await putFile(page, key, `Name,Price\n${rows.join('\n')}\n`);
+  await openInViewer(page, key);
+  await page.getByRole('table').focus();
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type('needle');
+  const result = page.getByRole('search').locator('.result');
+  await expect(result).toHaveText('1 of 2');
+  const cell = (name: string): Locator => page.getByRole('cell', { name, exact: true });
+  await expect(cell('Needle 1999')).toBeInViewport();
+  await expect(cell('Needle 1999')).toHaveClass(/found/);
+  await expectAccessibleLayout(page);
+  await page.keyboard.press('Enter');
+  await expect(result).toHaveText('2 of 2');
+  await expect(cell('Needle 3999')).toBeInViewport();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('table')).toBeFocused();
+  await expect(cell('Needle 3999')).not.toHaveClass(/found/);
 });
 
 test('Markdown is previewed beside its text', { tag: '@phone' }, async ({ page }, { project }) => {

@@ -2,7 +2,6 @@ import { chromium } from '@playwright/test';
 import lighthouse from 'lighthouse';
 import { freePort } from '../../dev-services/ports.ts';
 import { median } from '../measure.mjs';
-import { seed } from '../bench-fixture.mjs';
 
 /** The pages that Lighthouse audits, emulating a phone on slow 4G. */
 export const AUDITED = ['/signin', '/pricing', '/', '/files', '/view/reports/weekly.md', '/apps', '/settings'];
@@ -11,7 +10,6 @@ const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
 
 /** Returns the medians of several runs: scores out of 100, milliseconds, and the layout shift. */
 export async function lighthouseMedians({ fixture, url, executablePath, rounds }, path) {
-  await seed(fixture, ['reports/weekly.md', 'reports/monthly.json', 'threads/plan.md', 'knowledge/start.md']);
   const results = [];
   for (let round = 0; round < rounds; round++) {
     const look = () => judge(fixture, url + path, executablePath);

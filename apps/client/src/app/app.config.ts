@@ -10,12 +10,10 @@ import {
   provideRouter,
   TitleStrategy,
   UrlSerializer,
-  withComponentInputBinding,
   withDisabledInitialNavigation,
   withInMemoryScrolling,
   withNavigationErrorHandler,
 } from '@angular/router';
-import { provideServiceWorker, SwRegistrationOptions } from '@angular/service-worker';
 import { provideApps } from '@homeport/apps/web';
 import { provideFiles } from '@homeport/files/web';
 import { bearerInterceptor } from '@homeport/identity/web';
@@ -24,9 +22,7 @@ import { routes } from './app.routes';
 import { PageTitleStrategy } from './page-title-strategy';
 import { redirectToUnavailable } from './page-unavailable/redirect-to-unavailable';
 import { Installation } from './pwa/installation';
-import { Updates } from './pwa/updates';
-import { ServiceWorkerReregistration } from './pwa/service-worker-reregistration';
-import { serviceWorkerRegistration } from './pwa/service-worker-registration';
+import { startServiceWorkerWhenIdle } from './pwa/service-worker-start';
 
 export const appConfig: ApplicationConfig = {
   providers: [
@@ -34,7 +30,6 @@ export const appConfig: ApplicationConfig = {
     provideHttpClient(withInterceptors([problemInterceptor, bearerInterceptor])),
     provideRouter(
       routes,
-      withComponentInputBinding(),
       withDisabledInitialNavigation(),
       withInMemoryScrolling({ scrollPositionRestoration: 'enabled' }),
       withNavigationErrorHandler(redirectToUnavailable),
@@ -42,13 +37,10 @@ export const appConfig: ApplicationConfig = {
     { provide: Location, useClass: ExactLocation },
     { provide: UrlSerializer, useClass: ExactUrlSerializer },
     { provide: TitleStrategy, useClass: PageTitleStrategy },
-    provideServiceWorker('ngsw-worker.js'),
-    { provide: SwRegistrationOptions, useFactory: serviceWorkerRegistration },
     provideAppInitializer(() => {
       inject(Theme);
-      inject(Updates);
-      inject(ServiceWorkerReregistration);
       inject(Installation).showIosHintOnce();
+      startServiceWorkerWhenIdle();
     }),
     {
       provide: PALETTE_SOURCES,

@@ -13,15 +13,13 @@ import {
   RelativeTime,
   PageHeader,
   PathBar,
-  ProgressBar,
-  ProgressRing,
-  Segmented,
   Skeleton,
   StaleNotice,
   STATUS_TONES,
   StatusBadge,
   Toasts,
 } from '@homeport/platform/web';
+import { ProgressBar, ProgressRing, Segmented } from '@homeport/platform/web/on-demand';
 
 /** Shows all components in all states and both themes. For developers only, so its texts are not translated. */
 @Component({

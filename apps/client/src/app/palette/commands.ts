@@ -1,14 +1,7 @@
 import { inject, Service } from '@angular/core';
 import { Router } from '@angular/router';
-import {
-  bestMatches,
-  type PaletteItem,
-  Palette,
-  type PaletteSource,
-  searchable,
-  queryTerms,
-  Theme,
-} from '@homeport/platform/web';
+import { type PaletteItem, Palette, type PaletteSource, Theme } from '@homeport/platform/web';
+import { bestMatches, searchable, queryTerms } from '@homeport/platform/web/on-demand';
 import { navigationItems } from '../shell/navigation-items';
 import { SignOut } from '../shell/sign-out';
 

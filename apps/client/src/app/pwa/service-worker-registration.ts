@@ -1,21 +1,32 @@
-import { ApplicationRef, inject, isDevMode } from '@angular/core';
-import type { SwRegistrationOptions } from '@angular/service-worker';
-import { debounceTime, filter, merge, take, timer } from 'rxjs';
+import { DOCUMENT, effect, inject, Injectable } from '@angular/core';
+import { AuthSession } from '@homeport/identity/web';
 
-/** The page counts as idle after this time without activity. */
-const IDLE_MS = 1_000;
-/** The service worker is registered after this time even if the page is never idle. */
-const REGISTRATION_TIMEOUT_MS = 30_000;
+export const SCRIPT = 'ngsw-worker.js';
 
 /**
- * Registers the service worker once the first page is complete: its downloads for later would slow down the page's own
- * requests.
+ * Registers the service worker, and again after a sign-out, which deletes it with all stored data. The app stays
+ * installed and starts offline; the worker caches only the app's own files, which contain no personal data.
  */
-export function serviceWorkerRegistration(): SwRegistrationOptions {
-  const { isStable } = inject(ApplicationRef);
-  const idle = isStable.pipe(debounceTime(IDLE_MS), filter(Boolean));
-  return {
-    enabled: !isDevMode(),
-    registrationStrategy: () => merge(idle, timer(REGISTRATION_TIMEOUT_MS)).pipe(take(1)),
-  };
+@Injectable()
+export class ServiceWorkerRegistration {
+  readonly #session = inject(AuthSession);
+  readonly #workers = inject(DOCUMENT).defaultView?.navigator.serviceWorker;
+  #wasSignedIn = false;
+
+  constructor() {
+    void this.#register();
+    effect(() => {
+      const state = this.#session.state();
+      if (state === 'signed-out' && this.#wasSignedIn) void this.#register();
+      this.#wasSignedIn = state === 'signed-in';
+    });
+  }
+
+  async #register(): Promise<void> {
+    try {
+      await this.#workers?.register(SCRIPT);
+    } catch {
+      // The next start of the app registers it.
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { DestroyRef, DOCUMENT, inject, Service } from '@angular/core';
+import { DestroyRef, DOCUMENT, inject, Injectable } from '@angular/core';
 import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
 import { SwUpdate } from '@angular/service-worker';
 import { type ToastHandle, Toasts } from '@homeport/platform/web';
@@ -7,7 +7,7 @@ import { filter, fromEvent, interval, merge } from 'rxjs';
 const HOUR_MS = 3_600_000;
 
 /** Checks for new versions and offers a reload. It never reloads by itself: the user may have unsaved text. */
-@Service()
+@Injectable()
 export class Updates {
   readonly #worker = inject(SwUpdate);
   readonly #toasts = inject(Toasts);
@@ -15,7 +15,6 @@ export class Updates {
   #offered: ToastHandle | undefined;
 
   constructor() {
-    if (!this.#worker.isEnabled) return;
     const destroyed = inject(DestroyRef);
     this.#worker.versionUpdates
       .pipe(

@@ -1,7 +1,7 @@
 import { Component, computed, DestroyRef, effect, inject, signal } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { Title } from '@angular/platform-browser';
-import { NavigationEnd, Router, RouterLink, RouterLinkActive, RouterOutlet } from '@angular/router';
+import { ActivatedRoute, NavigationEnd, Router, RouterLink, RouterOutlet } from '@angular/router';
 import type { App } from '@homeport/apps/contracts';
 import {
   BUILD_INFO,
@@ -34,7 +34,6 @@ import { ShownApp } from './shown-app';
     Icon,
     NoOrganization,
     RouterLink,
-    RouterLinkActive,
     RouterOutlet,
     Skeleton,
     StaleNotice,
@@ -45,6 +44,7 @@ import { ShownApp } from './shown-app';
 })
 export class AppPage {
   readonly #router = inject(Router);
+  readonly #route = inject(ActivatedRoute);
   readonly #shown = inject(ShownApp);
   readonly #destroyRef = inject(DestroyRef);
   readonly #prompt = inject(DeployPrompt);
@@ -71,7 +71,11 @@ export class AppPage {
     if (this.isAbsent()) return $localize`App not found`;
     return this.app.value()?.name ?? (typeof this.#expected === 'string' ? this.#expected : $localize`App`);
   });
-  protected readonly exact = { exact: true } as const;
+  /** The path of the open tab. */
+  protected readonly tab = computed(() => {
+    this.#navigations();
+    return this.#route.snapshot.firstChild?.routeConfig?.path;
+  });
 
   constructor() {
     pageBreadcrumbs(() => [{ label: $localize`Apps`, link: ['/apps'] }, { label: this.heading() }]);

@@ -8,7 +8,7 @@ import { EventBlocks } from './event-blocks';
 export type AppChangeWatcher = (appId: string | undefined) => void;
 
 /** The loading page comes first. */
-const CONNECT_DELAY_MS = 2_000;
+const CONNECT_DELAY_MS = 1_000;
 
 /**
  * Follows the changes that all members of the organization make to its apps. There is at most one connection per tab, and none
@@ -96,16 +96,4 @@ export class AppChanges {
     if (error !== undefined) this.#failures += 1;
     if (!this.#isRefused && this.#watchers.size > 0) this.#connectAfter(pollDelayMs(this.#failures));
   }
-}
-
-/**
- * Calls `reload` when an app has changed. Requires an injection context.
- *
- * @param isShown whether the page shows the app.
- */
-export function reloadOnAppChange(reload: () => void, isShown: (appId: string) => boolean = () => true): void {
-  const stop = inject(AppChanges).watch((appId) => {
-    if (appId === undefined || isShown(appId)) reload();
-  });
-  inject(DestroyRef).onDestroy(stop);
 }

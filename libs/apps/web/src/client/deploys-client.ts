@@ -2,14 +2,14 @@ import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
 import type { App, Deploy, DeployDetails, DeployFileList, DeployList } from '@homeport/apps/contracts';
 import { bearerInterceptor } from '@homeport/identity/web';
+import { responseOf } from '@homeport/platform/web';
 import {
-  responseOf,
   UPLOAD_HEADERS,
   UPLOAD_OPTIONS,
   uploadResponse,
   uploadClient,
   type UploadObserver,
-} from '@homeport/platform/web';
+} from '@homeport/platform/web/on-demand';
 import { appApiPath } from './app-api-path';
 
 /** Deploys per page. */

@@ -1,14 +1,8 @@
 import { inject, Service } from '@angular/core';
 import type { App } from '@homeport/apps/contracts';
 import { AuthSession } from '@homeport/identity/web';
-import {
-  asHttpProblem,
-  bestMatches,
-  type PaletteItem,
-  type PaletteSource,
-  searchable,
-  queryTerms,
-} from '@homeport/platform/web';
+import { asHttpProblem, type PaletteItem, type PaletteSource } from '@homeport/platform/web';
+import { bestMatches, searchable, queryTerms } from '@homeport/platform/web/on-demand';
 import { AppsClient } from '../client/apps-client';
 
 /** The palette is open only briefly, so a list of this age is good enough. */

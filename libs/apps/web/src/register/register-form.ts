@@ -1,4 +1,4 @@
-import { Component, computed, debounced, ElementRef, inject, input, output, signal, viewChild } from '@angular/core';
+import { Component, computed, effect, ElementRef, inject, input, output, signal, viewChild } from '@angular/core';
 import { type App, RESERVED_SUBDOMAINS, type SubdomainAvailability, subdomainFrom } from '@homeport/apps/contracts';
 import { asHttpProblem, ErrorPanel, type HttpProblem, Icon } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
@@ -68,13 +68,21 @@ export class RegisterForm {
       answer: this.answer(),
     }),
   );
-  readonly #delayed = debounced(() => this.#message(), ANNOUNCE_AFTER_MS);
+  readonly #delayed = signal('');
   /** After an attempt immediately, while typing after a pause. */
   protected readonly announcement = computed(() =>
-    this.submitted() ? (this.fault() ?? this.#delayed.value()) : this.#delayed.value(),
+    this.submitted() ? (this.fault() ?? this.#delayed()) : this.#delayed(),
   );
 
   protected readonly submitWords = computed(() => (this.busy() ? $localize`Creating…` : $localize`Create app`));
+
+  constructor() {
+    effect((onCleanup) => {
+      const message = this.#message();
+      const timer = setTimeout(() => this.#delayed.set(message), ANNOUNCE_AFTER_MS);
+      onCleanup(() => clearTimeout(timer));
+    });
+  }
 
   protected rename(name: string): void {
     this.name.set(name);

@@ -8,7 +8,7 @@ export interface DirectoryView {
   readonly filter: string;
 }
 
-const DEFAULT_VIEW: DirectoryView = { order: BY_NAME, filter: '' };
+export const DEFAULT_VIEW: DirectoryView = { order: BY_NAME, filter: '' };
 
 /** Remembers the sort order and the filter of each directory while the app is open. */
 @Service()
@@ -20,8 +20,9 @@ export class DirectoryViews {
     this.#views.update((views) => new Map(views).set(this.#entryFor(path), view));
   }
 
-  of(path: string): DirectoryView {
-    return this.#views().get(this.#entryFor(path)) ?? DEFAULT_VIEW;
+  /** Undefined for a directory that was not listed. */
+  of(path: string): DirectoryView | undefined {
+    return this.#views().get(this.#entryFor(path));
   }
 
   /** Another user does not see what the previous one searched for. */

@@ -6,6 +6,8 @@ import { FilesClient } from '../client/files-client';
 import { EmptyFolders } from '../folders/empty-folders';
 import { withEmptyFolders } from '../folders/folder-paths';
 import { CachedFilesClient } from '../offline/cached-files-client';
+import { SaveQueue } from '../saves/save-queue';
+import { withQueuedFiles } from '../saves/with-queued-files';
 import { changedLevel, type DirectoryLevel, directoryOf, readLevel } from '../tree/directory-level';
 import { type Directory, listDirectory } from '../tree/file-tree';
 import { KnownDirectories } from './known-directories';
@@ -52,10 +54,10 @@ export function openDirectory(path: () => string): OpenDirectory {
     const newer = newerLevel();
     return newer ? directoryOf(newer.level, known(), (key) => index.isHidden(key)) : known()?.directory;
   });
-  const emptyFolders = inject(EmptyFolders);
+  const [emptyFolders, queue] = [inject(EmptyFolders), inject(SaveQueue)];
   const directory = computed(() => {
     const shown = listed();
-    return shown && withEmptyFolders(shown, emptyFolders.paths());
+    return shown && withQueuedFiles(withEmptyFolders(shown, emptyFolders.paths()), queue.saves());
   });
   let comparedLoad = 0;
   effect(() => {

@@ -14,7 +14,7 @@ import { AuthSession, hasPersonalData } from '@homeport/identity/web';
 import {
   DropZone,
   ErrorPanel,
-  fileIconName,
+  FileIcon,
   HOME_SECTIONS,
   Icon,
   LazyOutlet,
@@ -35,7 +35,6 @@ import { displayPath, nameOf, parentOf } from '../tree/display-path';
 import { type ContinueItem, continueItems } from './continue-items';
 import { FirstFileActions } from './first-file-actions';
 import { MainDirectoryList } from './main-directory-list';
-import { Onboarding } from './onboarding';
 import { RecentActivityReader } from './recent-activity';
 
 const SHOWN_FILES = 8;
@@ -48,11 +47,11 @@ const KEPT_FILES = 24;
   imports: [
     DropZone,
     ErrorPanel,
+    FileIcon,
     Icon,
     LazyOutlet,
     MainDirectoryList,
     OfflineBanner,
-    Onboarding,
     PageHeader,
     PanelButton,
     RelativeTime,
@@ -69,6 +68,7 @@ export class Dashboard {
   readonly #activityReader = inject(RecentActivityReader);
   protected readonly actions = inject(FirstFileActions);
   protected readonly index = inject(FileIndex);
+  protected readonly loadOnboarding = async () => (await import('./onboarding')).Onboarding;
   protected readonly loadUploadMenu = async () => (await import('./home-upload-menu')).HomeUploadMenu;
   protected readonly sections = inject(HOME_SECTIONS, { optional: true }) ?? [];
 
@@ -133,7 +133,6 @@ function rowOf(item: ContinueItem) {
     link,
     name: nameOf(shown),
     place: parentOf(shown) || $localize`Files`,
-    icon: fileIconName(shown),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Component, computed, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { formatNumber, Icon, type IconName } from '@homeport/platform/web';
-import { summaryOf } from '../tree/file-tree';
+import { summaryOf } from '../tree/directory-summary';
 import type { MAIN_DIRECTORIES } from '../tree/main-directories';
 import type { SortedFiles } from '../tree/sorted-files';
 

@@ -1,7 +1,7 @@
-import { inject, Service } from '@angular/core';
+import { inject, Injector, Service } from '@angular/core';
+import { hasPersonalData } from '@homeport/identity/web';
 import { delay } from '@homeport/platform/web';
 import type { Draft } from '../drafts/draft';
-import { Drafts } from '../drafts/drafts';
 import type { CacheEntry } from '../offline/eviction-policy';
 import { CurrentOfflineCache } from '../offline/offline-cache';
 
@@ -19,11 +19,11 @@ const TIMEOUT_MS = 1_500;
 @Service()
 export class RecentActivityReader {
   readonly #cache = inject(CurrentOfflineCache);
-  readonly #drafts = inject(Drafts);
+  readonly #injector = inject(Injector);
 
   /** Never rejects: without storage on this device, there is no activity. */
   async read(): Promise<RecentActivity> {
-    const found = Promise.all([this.#cache.get()?.entries() ?? [], this.#drafts.list()]).then(([opened, drafts]) => ({
+    const found = Promise.all([this.#cache.get()?.entries() ?? [], this.#drafts()]).then(([opened, drafts]) => ({
       opened,
       drafts,
     }));
@@ -32,5 +32,12 @@ export class RecentActivityReader {
     } catch {
       return NONE;
     }
+  }
+
+  /** The code for drafts is loaded only when this device has drafts. */
+  async #drafts(): Promise<readonly Draft[]> {
+    if (!(await hasPersonalData('drafts'))) return [];
+    const { Drafts } = await import('../drafts/drafts');
+    return this.#injector.get(Drafts).list();
   }
 }

@@ -9,6 +9,7 @@ import {
   ErrorPanel,
   Icon,
   type IconName,
+  LazyOutlet,
   PageHeader,
   pageBreadcrumbs,
   screenData,
@@ -22,12 +23,10 @@ import { nameOf, parentOf, displayPath } from '../tree/display-path';
 import { breadcrumbsTo } from '../tree/file-tree';
 import { pathErrorMessage } from '../tree/path-error-messages';
 import { CodeEditor } from './code-editor';
-import { ConflictView } from './conflict/conflict-view';
 import { DraftAutosave } from './draft-autosave';
 import { MAX_EDITABLE_SIZE } from './max-editable-size';
 import { EditSession } from './edit-session';
 import { FillHeight } from './fill-height';
-import { MarkdownPreview } from './preview/markdown-preview';
 import { previewMode } from './preview/preview-mode';
 
 /** The page that edits a text file. */
@@ -35,13 +34,12 @@ import { previewMode } from './preview/preview-mode';
   selector: 'hp-file-editor',
   imports: [
     CodeEditor,
-    ConflictView,
     OfflineBanner,
     EmptyState,
     ErrorPanel,
     FillHeight,
     Icon,
-    MarkdownPreview,
+    LazyOutlet,
     PageHeader,
     RouterLink,
     Skeleton,
@@ -90,6 +88,13 @@ export class FileEditor {
   protected readonly showsPreview = computed(() => this.hasPreview() && this.preview.isShown());
   /** How far the text is scrolled, from 0 to 1. */
   protected readonly scrolled = signal(0);
+  protected readonly loadPreview = async () => (await import('./preview/markdown-preview')).MarkdownPreview;
+  protected readonly previewInputs = computed(() => ({
+    fileKey: this.key(),
+    text: this.editing.text(),
+    scrolled: this.scrolled(),
+  }));
+  protected readonly loadConflictView = async () => (await import('./conflict/conflict-view')).ConflictView;
   /** Whether the user has edited the text of a conflict. */
   protected readonly merged = signal(false);
   protected readonly theirs = computed(() => {
@@ -100,6 +105,17 @@ export class FileEditor {
     const at = this.theirs()?.modifiedAt;
     return at ? $localize`Theirs, saved ${formatTimestamp(new Date(at), new Date())}:time:` : $localize`Theirs`;
   });
+  readonly #merge = (text: string): void => {
+    this.merged.set(true);
+    this.editing.edit(text);
+  };
+  protected readonly conflictInputs = computed(() => ({
+    theirs: this.theirs()?.text.normalized,
+    yours: this.editing.editorText(),
+    name: this.name(),
+    theirsLabel: this.theirsLabel(),
+    edit: this.#merge,
+  }));
   protected readonly refusal = computed(() => {
     const phase = this.editing.phase();
     return phase.kind === 'refused' && phase.reason === 'too-large'
@@ -143,11 +159,6 @@ export class FileEditor {
     // Several navigations may start while the dialog is open; they share one question.
     this.#question ??= this.#ask().finally(() => (this.#question = undefined));
     return this.#question;
-  }
-
-  protected merge(text: string): void {
-    this.merged.set(true);
-    this.editing.edit(text);
   }
 
   protected async takeTheirs(): Promise<void> {

@@ -3,7 +3,7 @@ import { AuthSession, hasPersonalData } from '@homeport/identity/web';
 import { PersonalStore } from '@homeport/identity/web/storage';
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { FileIndex } from '../client/file-index';
-import { filesUnder } from '../tree/file-tree';
+import { filesUnder } from '../tree/directory-summary';
 import { movedPaths, pathsWithin, withAncestors } from './folder-paths';
 
 interface Schema extends DBSchema {

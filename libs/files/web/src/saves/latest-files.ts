@@ -22,7 +22,8 @@ export function latestFiles(files: FileReader, saves: Pick<SaveQueue, 'find'>): 
   };
 }
 
-function contentOf({ text, encoding, marked, contentType }: QueuedSave): Blob {
+/** The bytes that will be sent. */
+export function contentOf({ text, encoding, marked, contentType }: QueuedSave): Blob {
   return new Blob([encodeStoredText({ exact: text, encoding, marked })], contentType ? { type: contentType } : {});
 }
 

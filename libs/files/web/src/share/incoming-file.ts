@@ -1,5 +1,5 @@
-import { Component, computed, effect, inject, input, signal } from '@angular/core';
-import { Router, RouterLink } from '@angular/router';
+import { Component, computed, inject, signal } from '@angular/core';
+import { ActivatedRoute, Router, RouterLink } from '@angular/router';
 import { filePathOf } from '@homeport/files/contracts';
 import { EmptyState, Icon, PageHeader, Skeleton, Toasts } from '@homeport/platform/web';
 import { FileIndex } from '../client/file-index';
@@ -14,11 +14,6 @@ import { SortedFiles } from '../tree/sorted-files';
 import { sharedMarkdown, sharedFileName } from './shared-content';
 import { launchedFile } from './launched-file';
 
-/** A URL may repeat a parameter; the first one is used. */
-function first(value: string | readonly string[] | undefined): string | undefined {
-  return typeof value === 'object' ? value[0] : value;
-}
-
 /** Receives a file from the share target or the file handler: asks for its path, then opens it in the editor. */
 @Component({
   selector: 'hp-incoming-file',
@@ -27,13 +22,8 @@ function first(value: string | readonly string[] | undefined): string | undefine
   styleUrl: './incoming-file.css',
 })
 export class IncomingFile {
-  /** Set by the route. */
-  readonly from = input.required<'share' | 'launch'>();
-  // The names match the share target of the web manifest.
-  readonly title = input(undefined, { transform: first });
-  readonly text = input(undefined, { transform: first });
-  readonly url = input(undefined, { transform: first });
-
+  readonly #route = inject(ActivatedRoute).snapshot;
+  readonly #isLaunch = this.#route.data['from'] === 'launch';
   readonly #drafts = inject(Drafts);
   readonly #index = inject(FileIndex);
   readonly #router = inject(Router);
@@ -44,8 +34,10 @@ export class IncomingFile {
   protected readonly failure = signal('');
   protected readonly typed = signal<string | undefined>(undefined);
   protected readonly incoming = computed(() => {
-    if (this.from() === 'launch') return this.#launched();
-    const shared = { title: this.title(), text: this.text(), url: this.url() };
+    if (this.#isLaunch) return this.#launched();
+    // The names match the share target of the web manifest.
+    const [title, text, url] = ['title', 'text', 'url'].map((name) => this.#route.queryParamMap.get(name) ?? undefined);
+    const shared = { title, text, url };
     return { name: sharedFileName(shared), text: storedText(sharedMarkdown(shared)) };
   });
   protected readonly path = computed(() => this.typed() ?? this.incoming()?.name ?? '');
@@ -62,9 +54,7 @@ export class IncomingFile {
 
   constructor() {
     this.#index.refresh();
-    effect(() => {
-      if (this.from() === 'launch') void this.#readLaunchedFile();
-    });
+    if (this.#isLaunch) void this.#readLaunchedFile();
   }
 
   protected async go(event: Event): Promise<void> {

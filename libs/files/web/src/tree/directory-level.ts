@@ -1,7 +1,8 @@
 import { type FileEntry, parseFilePrefix } from '@homeport/files/contracts';
 import type { FilesClient } from '../client/files-client';
 import { displayPath, joinPath, keyPrefixes, WORKSPACE } from './display-path';
-import { type Directory, type DirectoryRow, filesUnder } from './file-tree';
+import { filesUnder } from './directory-summary';
+import type { Directory, DirectoryRow } from './file-tree';
 import { SortedFiles } from './sorted-files';
 
 /** The files and directories directly in one directory, as the server lists them. */

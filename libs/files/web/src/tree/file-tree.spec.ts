@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { FileEntry } from '@homeport/files/contracts';
 import fc from 'fast-check';
 import { nameOf, parentOf, displayDirectory, displayPath } from './display-path';
-import { breadcrumbsTo, directoriesIn, newKey, listDirectory, summaryOf } from './file-tree';
+import { summaryOf } from './directory-summary';
+import { breadcrumbsTo, directoriesIn, newKey, listDirectory } from './file-tree';
 import { SortedFiles } from './sorted-files';
 
 const file = (key: string, day = 1): FileEntry => ({

@@ -1,4 +1,5 @@
 import type { FileEntry } from '@homeport/files/contracts';
+import { filesUnder } from './directory-summary';
 import { WORKSPACE, displayPath, parentOf, joinPath } from './display-path';
 import type { SortedFiles } from './sorted-files';
 
@@ -30,16 +31,6 @@ export interface Directory {
 export interface DirectoryBreadcrumb {
   readonly name: string;
   readonly path: string;
-}
-
-/** The entries at any depth of a directory: keys without the workspace segment first, then keys with it. */
-export function* filesUnder(files: SortedFiles, directory: string): Generator<FileEntry, void> {
-  const prefix = directory === '' ? '' : `${directory}/`;
-  if (!prefix.startsWith(WORKSPACE)) {
-    // At the root, the prefix also matches keys with the workspace segment; they are yielded below.
-    for (const entry of files.withPrefix(prefix)) if (!entry.key.startsWith(WORKSPACE)) yield entry;
-  }
-  yield* files.withPrefix(WORKSPACE + prefix);
 }
 
 /** Builds one directory level from the flat keys. Directories are not stored, so an unknown one is empty. */
@@ -76,22 +67,6 @@ function addTo(row: MutableDirectoryRow, { size, modified_at }: FileEntry): void
   row.files += 1;
   row.bytes += size;
   if (modified_at > row.modifiedAt) row.modifiedAt = modified_at;
-}
-
-/** The file count and newest change of a directory, at any depth; `modifiedAt` is undefined when it is empty. */
-export interface DirectorySummary {
-  readonly files: number;
-  readonly modifiedAt: string | undefined;
-}
-
-export function summaryOf(files: SortedFiles, directory: string): DirectorySummary {
-  let count = 0;
-  let newest = '';
-  for (const { modified_at } of filesUnder(files, directory)) {
-    count += 1;
-    if (modified_at > newest) newest = modified_at;
-  }
-  return { files: count, modifiedAt: newest || undefined };
 }
 
 /** The display paths of all directories below the root, sorted. */

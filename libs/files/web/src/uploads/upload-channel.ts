@@ -2,14 +2,8 @@ import { HttpContext, HttpContextToken, HttpErrorResponse, type HttpInterceptorF
 import { Service } from '@angular/core';
 import type { FileEntry } from '@homeport/files/contracts';
 import { bearerInterceptor } from '@homeport/identity/web';
-import {
-  asHttpProblem,
-  type HttpProblem,
-  UPLOAD_HEADERS,
-  UPLOAD_OPTIONS,
-  uploadResponse,
-  uploadClient,
-} from '@homeport/platform/web';
+import { asHttpProblem, type HttpProblem } from '@homeport/platform/web';
+import { UPLOAD_HEADERS, UPLOAD_OPTIONS, uploadResponse, uploadClient } from '@homeport/platform/web/on-demand';
 import { tap } from 'rxjs';
 import { fileApiUrl } from '../tree/file-links';
 import { retryAfterMs } from './retry-schedule';

@@ -1,10 +1,12 @@
-import { Component, computed, DOCUMENT, inject, input } from '@angular/core';
+import { Location } from '@angular/common';
+import { Component, computed, DOCUMENT, effect, inject, input } from '@angular/core';
 import { Router, RouterLink } from '@angular/router';
 import { Icon, type IconName, isEditable, pageShortcuts } from '@homeport/platform/web';
-import { DirectoryViews } from '../browser/directory-views';
+import { DEFAULT_VIEW, DirectoryViews } from '../browser/directory-views';
 import { FileIndex } from '../client/file-index';
 import { viewLink } from '../tree/file-links';
 import { displayPath, nameOf, parentOf } from '../tree/display-path';
+import { keptView, keepView } from './kept-view';
 import { neighbourFiles } from './neighbour-files';
 
 interface Step {
@@ -64,9 +66,13 @@ export class FilePager {
   readonly #views = inject(DirectoryViews);
   readonly #router = inject(Router);
   readonly #document = inject(DOCUMENT);
+  readonly #location = inject(Location);
+  /** The view of the list that an earlier page has kept for a reload. */
+  readonly #kept = keptView(this.#location.getState());
+  readonly #view = computed(() => this.#views.of(parentOf(displayPath(this.fileKey()))) ?? this.#kept);
   readonly #neighbours = computed(() => {
     const [files, key] = [this.#index.files(), this.fileKey()];
-    return files && neighbourFiles(files, key, this.#views.of(parentOf(displayPath(key))));
+    return files && neighbourFiles(files, key, this.#view() ?? DEFAULT_VIEW);
   });
   protected readonly steps = computed((): readonly Step[] => {
     const neighbours = this.#neighbours();
@@ -75,6 +81,11 @@ export class FilePager {
   });
 
   constructor() {
+    effect(() => {
+      this.fileKey();
+      const view = this.#view();
+      if (view) keepView(this.#location, view);
+    });
     pageShortcuts(() => ({
       heading: $localize`In the viewer`,
       shortcuts: [

@@ -7,16 +7,15 @@ import {
   type HttpProblem,
   Icon,
   type IconName,
-  LanguageChoice,
   LazyOutlet,
   PageHeader,
-  Segmented,
   SETTINGS_CARDS,
   Skeleton,
   Theme,
   THEME_CHOICES,
   type ThemeChoice,
 } from '@homeport/platform/web';
+import { LanguageChoice, Segmented } from '@homeport/platform/web/on-demand';
 import { AuthSession } from '../session/auth-session';
 import { SessionListCard } from './sessions/session-list';
 

@@ -1,6 +1,7 @@
 import { Location } from '@angular/common';
-import { Component, computed, effect, inject, input, untracked } from '@angular/core';
-import { Router } from '@angular/router';
+import { Component, computed, effect, inject, untracked } from '@angular/core';
+import { toSignal } from '@angular/core/rxjs-interop';
+import { ActivatedRoute, Router } from '@angular/router';
 import { returnPath } from '@homeport/identity/contracts';
 import { BUILD_INFO, ErrorPanel, Icon, screenData, Skeleton } from '@homeport/platform/web';
 import { AuthSession } from '../session/auth-session';
@@ -9,17 +10,12 @@ import { isSignInPath } from '../session/sign-in-path';
 import { lastProvider, markLastUsed, rememberProvider } from './last-provider';
 import { signInMessages } from './sign-in-messages';
 
-/** A URL may repeat a parameter; the first one counts. */
-function first(value: string | readonly string[] | undefined): string | undefined {
-  return typeof value === 'object' ? value[0] : value;
-}
-
 function reasonOf(state: unknown): string | undefined {
   const isState = typeof state === 'object' && state !== null && 'reason' in state;
   return isState && typeof state.reason === 'string' ? state.reason : undefined;
 }
 
-/** Lists the identity providers, on `/signin` and `/login`. Its inputs are the query parameters. */
+/** Lists the identity providers, on `/signin` and `/login`. */
 @Component({
   selector: 'hp-sign-in',
   imports: [ErrorPanel, Icon, Skeleton],
@@ -27,13 +23,8 @@ function reasonOf(state: unknown): string | undefined {
   styleUrl: './sign-in.css',
 })
 export class SignIn {
-  // The names are query parameters, which are part of the wire contract.
-  readonly return_to = input(undefined, { transform: first });
-  readonly invite = input(undefined, { transform: first });
-  readonly reason = input(undefined, { transform: first });
-  readonly error = input(undefined, { transform: first });
-
   readonly #router = inject(Router);
+  readonly #query = toSignal(inject(ActivatedRoute).queryParamMap, { requireSync: true });
   readonly #endpoint = inject(SessionClient);
   readonly #session = inject(AuthSession);
 
@@ -47,13 +38,17 @@ export class SignIn {
   protected readonly product = BUILD_INFO.name;
   protected readonly words = computed(() =>
     signInMessages(
-      { invite: this.invite(), reason: this.reason() ?? this.#stateReason, error: this.error() },
+      {
+        invite: this.#parameter('invite'),
+        reason: this.#parameter('reason') ?? this.#stateReason,
+        error: this.#parameter('error'),
+      },
       BUILD_INFO.name,
     ),
   );
   /** The return path; the sign-in page itself is not a valid one. */
   protected readonly destination = computed(() => {
-    const path = returnPath(this.return_to());
+    const path = returnPath(this.#parameter('return_to'));
     return isSignInPath(path) ? '/' : path;
   });
 
@@ -61,10 +56,14 @@ export class SignIn {
     void this.#session.whenResolved();
     effect(() => {
       // A person without access is signed in and must choose another account.
-      if (this.#session.state() !== 'signed-in' || this.reason() === 'access') return;
+      if (this.#session.state() !== 'signed-in' || this.#parameter('reason') === 'access') return;
       const destination = untracked(this.destination);
       void this.#router.navigateByUrl(destination, { replaceUrl: true });
     });
+  }
+
+  #parameter(name: 'return_to' | 'invite' | 'reason' | 'error'): string | undefined {
+    return this.#query().get(name) ?? undefined;
   }
 
   protected startSignIn(provider: string): void {

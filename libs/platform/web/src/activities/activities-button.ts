@@ -70,6 +70,7 @@ export class ActivitiesButton {
   protected readonly loadPanel = async () => (await import('./activities-panel')).ActivitiesPanel;
   /** Announces the activity that ended last to screen readers. */
   protected readonly announcement = signal('');
+  #lastOpened = 0;
   readonly #lastStates = new Map<number, ActivityState>();
 
   constructor() {
@@ -82,7 +83,10 @@ export class ActivitiesButton {
       }
     });
     effect(() => {
-      if (this.activities.opened() > 0) untracked(() => this.panel()?.open());
+      const [opened, panel] = [this.activities.opened(), this.panel()];
+      if (!panel || opened === this.#lastOpened) return;
+      this.#lastOpened = opened;
+      untracked(() => panel.open());
     });
   }
 }

@@ -30,6 +30,9 @@ export interface Activity {
 export class Activities {
   readonly #list = signal<readonly Activity[]>([]);
   readonly list = this.#list.asReadonly();
+  readonly #hasStarted = signal(false);
+  /** Whether there was an activity since the page was opened. */
+  readonly hasStarted = this.#hasStarted.asReadonly();
   readonly #opened = signal(0);
   /** Changes each time the panel is to be opened. */
   readonly opened = this.#opened.asReadonly();
@@ -47,6 +50,7 @@ export class Activities {
     this.#lastId += 1;
     const activity = { id: this.#lastId, view };
     this.#list.update((list) => [...list, activity]);
+    this.#hasStarted.set(true);
     return activity;
   }
 

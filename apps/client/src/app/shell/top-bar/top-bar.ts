@@ -1,7 +1,8 @@
-import { Component, computed, inject, input } from '@angular/core';
+import { NgComponentOutlet } from '@angular/common';
+import { Component, computed, inject, input, resource } from '@angular/core';
 import { AuthSession } from '@homeport/identity/web';
 import {
-  ActivitiesButton,
+  Activities,
   Icon,
   type IconName,
   Key,
@@ -19,7 +20,7 @@ const THEME_ICONS: Readonly<Record<ThemeChoice, IconName>> = { system: 'monitor'
 /** Breadcrumbs, connection state, activities and global actions. */
 @Component({
   selector: 'hp-top-bar',
-  imports: [ActivitiesButton, ConnectionChip, Icon, Key, PanelButton, PathBar],
+  imports: [ConnectionChip, Icon, Key, NgComponentOutlet, PanelButton, PathBar],
   templateUrl: './top-bar.html',
   styleUrl: './top-bar.css',
 })
@@ -30,6 +31,7 @@ export class TopBar {
   readonly #breadcrumbs = inject(PageBreadcrumbs);
   readonly #session = inject(AuthSession);
   readonly #theme = inject(Theme);
+  readonly #activities = inject(Activities);
   protected readonly palette = inject(Palette);
   protected readonly steps = computed(() => {
     const steps = this.#breadcrumbs.steps();
@@ -40,6 +42,11 @@ export class TopBar {
     const user = this.#session.user();
     const name = user && (user.name ?? user.email ?? user.sub);
     return name ? { name, label: $localize`Account of ${name}:name:` } : undefined;
+  });
+  /** Loaded with the first activity: most visits have none. */
+  protected readonly activitiesButton = resource({
+    params: () => this.#activities.hasStarted() || undefined,
+    loader: async () => (await import('@homeport/platform/web/on-demand')).ActivitiesButton,
   });
   protected readonly loadThemeMenu = async () => (await import('./theme-menu')).ThemeMenu;
   protected readonly loadUserMenu = async () => (await import('./user-menu')).UserMenu;

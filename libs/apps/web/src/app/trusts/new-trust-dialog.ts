@@ -1,7 +1,8 @@
 import { Dialog, DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, ElementRef, inject, type Injector, signal, viewChild } from '@angular/core';
 import type { Trust } from '@homeport/identity/contracts';
-import { asHttpProblem, ErrorPanel, type HttpProblem, Segmented } from '@homeport/platform/web';
+import { asHttpProblem, ErrorPanel, type HttpProblem } from '@homeport/platform/web';
+import { Segmented } from '@homeport/platform/web/on-demand';
 import { firstValueFrom } from 'rxjs';
 import { isRepositoryPath, ISSUER_NAMES, PIPELINE_ISSUERS, type PipelineIssuer, trustFor } from './pipeline';
 import { TrustsClient } from './trusts-client';

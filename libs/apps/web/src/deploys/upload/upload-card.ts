@@ -1,6 +1,7 @@
 import { Component, computed, ElementRef, input, output, viewChild } from '@angular/core';
 import type { App, Deploy } from '@homeport/apps/contracts';
-import { ErrorPanel, Icon, ProgressBar, translateServerText } from '@homeport/platform/web';
+import { ErrorPanel, Icon, translateServerText } from '@homeport/platform/web';
+import { ProgressBar } from '@homeport/platform/web/on-demand';
 import { restoreFocus } from '../../shared/restore-focus';
 import { EntryList } from '../entry-list';
 import { DeployProblemList } from '../deploy-problem-list';

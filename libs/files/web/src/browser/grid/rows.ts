@@ -1,6 +1,7 @@
 import type { FileEntry } from '@homeport/files/contracts';
 import { displayPath } from '../../tree/display-path';
-import { type Directory, type DirectoryRow, type FileRow, filesUnder } from '../../tree/file-tree';
+import { filesUnder } from '../../tree/directory-summary';
+import type { Directory, DirectoryRow, FileRow } from '../../tree/file-tree';
 import type { SortedFiles } from '../../tree/sorted-files';
 
 /** One row of the list: a directory or a file. */

@@ -6,7 +6,6 @@ import {
   ElementRef,
   inject,
   input,
-  output,
   viewChild,
   ViewEncapsulation,
 } from '@angular/core';
@@ -33,7 +32,8 @@ export class ConflictView {
   readonly yours = input.required<string>();
   readonly name = input.required<string>();
   readonly theirsLabel = input.required<string>();
-  readonly edited = output<string>();
+  /** Receives the merged text after every change. A function, because outlets pass only inputs on. */
+  readonly edit = input.required<(text: string) => void>();
 
   private readonly place = viewChild.required<ElementRef<HTMLElement>>('place');
   readonly #announcer = inject(LiveAnnouncer);
@@ -66,7 +66,7 @@ export class ConflictView {
       yours,
       theirsLabel: this.theirsLabel(),
       language,
-      edited: (text) => this.edited.emit(text),
+      edited: (text) => this.edit()(text),
       setup: {
         label: $localize`Yours, which you can edit`,
         onTabFocusMode: () => void this.#announcer.announce($localize`Press Tab to leave the text.`),

@@ -1,8 +1,20 @@
-import { afterRenderEffect, Component, computed, ElementRef, input, linkedSignal, viewChild } from '@angular/core';
+import {
+  afterRenderEffect,
+  Component,
+  computed,
+  ElementRef,
+  input,
+  linkedSignal,
+  untracked,
+  viewChild,
+} from '@angular/core';
 import { formatNumber, Icon } from '@homeport/platform/web';
 import { visibleRange } from '../../browser/grid/row-virtualizer';
 import { FillHeight } from '../../editor/fill-height';
+import { FindBar } from '../find/find-bar';
+import { findInText } from '../find/find-in-text';
 import type { ShownFile } from '../shown-file';
+import { firstAtOrAfter } from '../text/match-highlights';
 import { TextLines } from '../text/text-lines';
 import { cellsAt, delimitedText } from './delimited-text';
 import { tableColumns } from './table-columns';
@@ -14,15 +26,22 @@ const SAMPLED_ROWS = 200;
 /** Shows comma- or tab-separated values as a table; only the visible rows are rendered. */
 @Component({
   selector: 'hp-table-view',
-  imports: [FillHeight, Icon, TextLines],
+  imports: [FillHeight, FindBar, Icon, TextLines],
   templateUrl: './table-view.html',
   styleUrl: './table-view.css',
 })
 export class TableView {
   readonly file = input.required<ShownFile>();
   private readonly frame = viewChild<ElementRef<HTMLElement>>('frame');
+  private readonly bar = viewChild(FindBar);
 
   protected readonly text = computed(() => this.file().text ?? '');
+  protected readonly finding = findInText({
+    text: computed(() => ({ parts: 1, read: () => Promise.resolve(this.text()) })),
+    shown: computed(() => ({ number: 0, text: this.text() })),
+    bar: this.bar,
+    show: () => undefined,
+  });
   readonly #table = computed(() => delimitedText(this.text(), /\.tsv$/i.test(this.file().name) ? '\t' : undefined));
   protected readonly fault = computed(() => {
     const line = this.#table().faultyLine;
@@ -42,9 +61,10 @@ export class TableView {
     return widths.map((width, at) => (at < widths.length - 1 ? `calc${width}` : `minmax(calc${width}, 1fr)`)).join(' ');
   });
   protected readonly width = computed(() => `calc(${this.#widths().join(' + ')})`);
+  /** With one character to spare, because headings are bold and letters are wider than digits. */
   readonly #widths = computed(() => {
     const digits = formatNumber(this.rowCount()).length;
-    return [digits, ...this.columns().map(({ width }) => width)].map((width) => `(${width}ch + 24px)`);
+    return [digits, ...this.columns().map(({ width }) => width)].map((width) => `(${width + 1}ch + 24px)`);
   });
   protected readonly size = computed(() => {
     const [rows, columns] = [formatNumber(this.rowCount()), formatNumber(this.columns().length)];
@@ -64,11 +84,29 @@ export class TableView {
     });
   });
 
+  /** The row with the selected match, from 0; -1 for the headings, undefined without a match. */
+  protected readonly foundRow = computed(() => {
+    const matches = this.finding.matches();
+    const offset = matches?.current === undefined ? undefined : matches.offsets[matches.current];
+    return offset === undefined ? undefined : firstAtOrAfter(this.#table().starts, offset + 1) - 2;
+  });
+
   constructor() {
     afterRenderEffect(() => {
       this.rowCount();
       this.measure();
     });
+    afterRenderEffect(() => {
+      const row = this.foundRow();
+      if (row !== undefined) untracked(() => this.#reveal(row));
+    });
+  }
+
+  /** Whether a cell contains the searched text. */
+  protected isFound(cell: string | undefined): boolean {
+    const { text, matchCase } = this.finding.search.query();
+    if (text === '' || cell === undefined) return false;
+    return matchCase ? cell.includes(text) : cell.toLowerCase().includes(text.toLowerCase());
   }
 
   protected measure(): void {
@@ -76,6 +114,15 @@ export class TableView {
     if (!frame) return;
     const { scrollTop: top, clientHeight: height } = frame;
     this.#range.set(visibleRange({ top, height, rowHeight: ROW_HEIGHT, rows: this.rowCount() }));
+  }
+
+  /** Scrolls a row to the middle of the frame, unless it is visible. */
+  #reveal(row: number): void {
+    const frame = this.frame()?.nativeElement;
+    if (!frame) return;
+    const [top, height] = [Math.max(0, row) * ROW_HEIGHT, frame.clientHeight - ROW_HEIGHT];
+    const isVisible = top >= frame.scrollTop && top + ROW_HEIGHT <= frame.scrollTop + height;
+    if (!isVisible) frame.scrollTo({ top: top - height / 2 });
   }
 
   #cells(record: number): readonly string[] {

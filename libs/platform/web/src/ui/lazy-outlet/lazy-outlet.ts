@@ -9,7 +9,7 @@ import { ErrorPanel } from '../error-panel/error-panel';
   imports: [ErrorPanel, NgComponentOutlet],
   template: `
     @if (loaded.hasValue()) {
-      <ng-container [ngComponentOutlet]="loaded.value()" />
+      <ng-container [ngComponentOutlet]="loaded.value()" [ngComponentOutletInputs]="inputs()" />
     } @else if (loaded.error()) {
       <hp-error-panel
         i18n-title
@@ -29,6 +29,8 @@ import { ErrorPanel } from '../error-panel/error-panel';
 })
 export class LazyOutlet {
   readonly load = input.required<() => Promise<Type<unknown>>>();
+  /** Inputs of the component. */
+  readonly inputs = input<Record<string, unknown>>();
   protected readonly loaded = resource({ params: () => this.load(), loader: ({ params }) => params() });
   protected readonly problem = () => asHttpProblem(this.loaded.error());
 }

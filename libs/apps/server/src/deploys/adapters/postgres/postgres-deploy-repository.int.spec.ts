@@ -28,7 +28,7 @@ import { PostgresBlobLedger } from '../../../blobs/adapters/postgres/postgres-bl
 import { PostgresDeployRepository } from './postgres-deploy-repository';
 
 /** An archive may contain 20,000 files; they are stored in batches of 2,000. */
-const FILES = suiteSize(5_000, 20_000);
+const FILES = suiteSize(2_500, 20_000);
 const BROKEN = { code: 'aborted', message: 'The upload was aborted.' } as const;
 
 describe('PostgresDeployRepository', () => {
