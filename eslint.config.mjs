@@ -100,6 +100,19 @@ const CONTRACTS = [
 ];
 const WEB = [...PRODUCTION, refuse(/^node:/, 'The client runs in browsers, which have no Node modules.')];
 
+/** Published packages: they run outside this workspace, without its code. */
+const API_CLIENT = [
+  ...PRODUCTION,
+  refuse(/^(?!\.)/, 'The API client runs in Node and browsers, and depends on nothing.'),
+];
+const CLI = [
+  ...PRODUCTION,
+  refuse(
+    /^@homeport\/(?!api-client$|kernel(\/node)?$)/,
+    'The command line uses the HTTP API: it imports the API client and the kernel.',
+  ),
+];
+
 /**
  * ESLint replaces a rule that is set twice for a file and does not merge it, so each list is complete and the last
  * match applies.
@@ -143,6 +156,8 @@ const boundaries = {
     { sourceTag: 'domain:identity', onlyDependOnLibsWithTags: ['domain:identity', 'domain:platform', 'domain:kernel'] },
     { sourceTag: 'domain:platform', onlyDependOnLibsWithTags: ['domain:platform', 'domain:kernel'] },
     { sourceTag: 'domain:kernel', onlyDependOnLibsWithTags: ['domain:kernel'] },
+    { sourceTag: 'domain:api-client', onlyDependOnLibsWithTags: ['domain:api-client'] },
+    { sourceTag: 'domain:cli', onlyDependOnLibsWithTags: ['domain:cli', 'domain:api-client', 'domain:kernel'] },
     {
       sourceTag: 'side:contracts',
       onlyDependOnLibsWithTags: ['side:contracts'],
@@ -173,7 +188,12 @@ const boundariesWith = (forAll, forTag = {}) => ({
 });
 
 export default tseslint.config(
-  { ignores: ['**/dist', '**/node_modules', 'tmp', '.data', '.nx', '.angular', '**/*.d.mts'] },
+  {
+    ignores: [
+      ...['**/dist', '**/node_modules', 'tmp', '.data', '.nx', '.angular', '**/*.d.mts'],
+      'libs/api-client/src/generated',
+    ],
+  },
   {
     files: ['**/*.{ts,mjs}'],
     extends: [tseslint.configs.strict, tseslint.configs.stylistic, prettier],
@@ -210,6 +230,8 @@ export default tseslint.config(
   importRules(['libs/*/server/src/{application,*/application}/**/*.ts'], APPLICATION),
   importRules(['libs/kernel/**/*.ts'], KERNEL),
   importRules(['libs/*/contracts/**/*.ts'], CONTRACTS),
+  importRules(['libs/api-client/**/*.ts'], API_CLIENT),
+  importRules(['apps/cli/**/*.ts'], CLI),
   importRules(CLIENT, WEB),
   importRules(['apps/client-e2e/**/*.ts'], [...COMMON, ASYNC_WAIT], []),
   {
@@ -237,7 +259,7 @@ export default tseslint.config(
   {
     // These tests run the product on test doubles of unavailable services. They import single modules of a testing
     // folder: its index loads the libraries of the server, which takes seconds for each test file.
-    files: ['apps/api-e2e/**/*.ts'],
+    files: ['apps/{api,cli}-e2e/**/*.ts'],
     rules: {
       '@nx/enforce-module-boundaries': ['error', { ...boundaries, allow: ['^@homeport/\\w+/server/testing(/.+)?$'] }],
     },

@@ -48,5 +48,11 @@ export default {
       displayName: 'api-e2e',
       testMatch: ['<rootDir>/apps/api-e2e/src/**/*.e2e.ts'],
     },
+    {
+      ...shared,
+      ...onEmbeddedServices,
+      displayName: 'cli-e2e',
+      testMatch: ['<rootDir>/apps/cli-e2e/src/**/*.e2e.ts'],
+    },
   ],
 };

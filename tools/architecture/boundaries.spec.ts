@@ -109,6 +109,14 @@ const FORBIDDEN = [
   ['apps/api/src/seed.ts', 'node:process'],
   ['apps/edge/src/seed.ts', '@homeport/hosting/server/testing'],
   ['apps/edge/src/seed.ts', '@angular/core'],
+  ['libs/api-client/src/seed.ts', '@homeport/kernel'],
+  ['libs/api-client/src/seed.ts', '@homeport/apps/contracts'],
+  ['libs/api-client/src/seed.ts', 'node:fs'],
+  ['libs/api-client/src/seed.ts', 'undici'],
+  ['apps/cli/src/seed.ts', '@homeport/apps/contracts'],
+  ['apps/cli/src/commands/seed.ts', '@homeport/identity/server'],
+  ['apps/cli/src/commands/seed.ts', 'node:process'],
+  ['libs/apps/server/src/seed.ts', '@homeport/api-client'],
   ['tools/bootstrap/seed.ts', 'node:process'],
   ['apps/api-e2e/src/seed.ts', '@homeport/files/server'],
   ['apps/client-e2e/src/seed.ts', '@homeport/apps/server/testing'],
@@ -156,6 +164,11 @@ const ALLOWED = [
   ['apps/edge/src/seed.ts', '@homeport/hosting/server'],
   ['apps/api-e2e/src/seed.ts', '@homeport/apps/server/testing'],
   ['apps/api-e2e/src/seed.ts', '@homeport/dev-services'],
+  ['apps/cli/src/commands/seed.ts', '@homeport/api-client'],
+  ['apps/cli/src/seed.ts', '@homeport/kernel'],
+  ['apps/cli/src/seed.ts', 'yargs'],
+  ['apps/cli-e2e/src/seed.ts', '@homeport/dev-services'],
+  ['apps/cli-e2e/src/seed.ts', '@homeport/hosting/server/testing/visit'],
 ] as const;
 
 const FORBIDDEN_CODE = [

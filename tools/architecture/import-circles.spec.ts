@@ -7,6 +7,7 @@ const root = resolve(import.meta.dirname, '../..');
 const SOURCES = [
   'apps/*/src/**/*.ts',
   'libs/kernel/src/**/*.ts',
+  'libs/api-client/src/*.ts',
   'libs/*/{contracts,server,web}/src/**/*.ts',
   'tools/**/*.ts',
 ];

@@ -2,10 +2,10 @@ import { SetupFailed } from '../dev-services/errors.ts';
 import { runNx } from './commands.ts';
 import type { Environment } from './settings.ts';
 
-export const BUILD = ['run-many', '-t', 'build', '-p', 'api,client'];
+export const BUILD = ['run-many', '-t', 'build', '-p', 'api,client,cli'];
 
 /**
- * Builds client and API into dist/, or restores them from Nx's
+ * Builds client, API and command line into dist/, or restores them from Nx's
  * cache. @throws {SetupFailed} with the output, or when stopped.
  */
 export async function build(env: Environment, signal: AbortSignal): Promise<void> {

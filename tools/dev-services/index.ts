@@ -18,3 +18,4 @@ export { findPrograms } from './system-programs.ts';
 export { ServerProcess as S3Process } from './s3/testing/child.ts';
 export { startServices } from './services.ts';
 export type { Services } from './services.ts';
+export { accessTokenOf } from './identity/access-token.ts';

@@ -1,7 +1,7 @@
 import TestSequencer from '@jest/test-sequencer';
 
 /** The projects of jest.config.mjs, from those with the longest files to those with the shortest. */
-const TIERS = ['api-e2e', 'integration', 'unit'];
+const TIERS = ['api-e2e', 'cli-e2e', 'integration', 'unit'];
 
 /**
  * Starts files of slow tiers first, so that no worker runs a long file while the other one has nothing left to do.

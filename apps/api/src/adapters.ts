@@ -34,6 +34,7 @@ import {
   SealedBox,
   SessionCookies,
   SignInHandler,
+  type ProtectedResource,
   type TokensOptions,
 } from '@homeport/identity/server';
 import { OpenAccount, PostgresAccountRepository, PostgresAuditTrail } from '@homeport/organizations/server';
@@ -71,6 +72,7 @@ export interface Adapters {
   readonly apps: AppsOptions;
   readonly files: FilesOptions;
   readonly identity: IdentityOptions;
+  readonly protectedResource: ProtectedResource;
   readonly pricing: PricingOptions;
   readonly probes: readonly HealthProbe[];
 }
@@ -107,6 +109,7 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
       ticketSealer: sessionBox,
     },
     identity,
+    protectedResource: protectedResource(config),
     pricing: {
       priceRevisions: new PostgresPriceRevisions(database),
       chargeLedger: new PostgresChargeLedger(database),
@@ -123,6 +126,15 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
         intervalMs: dnsIntervalMs(config),
       },
     ],
+  };
+}
+
+function protectedResource(config: Config): ProtectedResource {
+  return {
+    resource: config.publicUrl,
+    issuer: config.AUTH_ISSUER,
+    scopes: config.AUTH_SCOPES.split(' '),
+    cliClientId: config.AUTH_CLI_CLIENT_ID,
   };
 }
 

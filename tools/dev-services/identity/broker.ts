@@ -15,11 +15,16 @@ export interface BrokerSettings extends IssuerSettings {
   readonly accessTokenSeconds: number;
 }
 
+/** The public client of the command line. */
+export const CLI_CLIENT_ID = 'homeport-cli';
+/** Native clients may use any port of it (RFC 8252, section 7.3). */
+const CLI_REDIRECT_URI = 'http://127.0.0.1/callback';
+
 const SCOPES = ['openid', 'profile', 'email', 'org', 'offline_access'];
 /** The scopes in access tokens for the API. */
 const API_SCOPES = 'openid profile email org';
 
-/** Creates the issuer that the product trusts: one client, whose users sign in with an upstream identity provider. */
+/** Creates the issuer that the product trusts: a web client and the command line, whose users sign in with an upstream identity provider. */
 export function createBroker(issuer: string, settings: BrokerSettings): Provider {
   return new Provider(issuer, {
     ...commonConfiguration(settings),
@@ -30,6 +35,13 @@ export function createBroker(issuer: string, settings: BrokerSettings): Provider
         grant_types: ['authorization_code', 'refresh_token'],
         redirect_uris: settings.redirectUris,
         post_logout_redirect_uris: settings.postLogoutRedirectUris,
+      },
+      {
+        client_id: CLI_CLIENT_ID,
+        application_type: 'native',
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+        redirect_uris: [CLI_REDIRECT_URI],
       },
     ],
     scopes: SCOPES,

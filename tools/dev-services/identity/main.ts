@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { hasCode, SetupFailed } from '../errors.ts';
 import { loadOrCreate } from '../private-file.ts';
 import { runServiceProcess } from '../service-process.ts';
-import { startIdentity } from './index.ts';
+import { CLI_CLIENT_ID, startIdentity } from './index.ts';
 import type { IdentityOptions, RunningIdentity } from './index.ts';
 
 type Settings = IdentityOptions & { readonly port: number };
@@ -57,7 +57,8 @@ async function start(): Promise<StandaloneServer> {
 /** A supervisor passes all settings to the API; a person sees who can sign in (without a password). */
 function addresses({ port, issuer, providers, people, settings }: StandaloneServer): Record<string, unknown> {
   const { audience, clientId, clientSecret } = settings;
-  if (supervised) return { port, issuer, audience, clientId, clientSecret, providers, people };
+  if (supervised)
+    return { port, issuer, audience, clientId, clientSecret, cliClientId: CLI_CLIENT_ID, providers, people };
   const labels = new Map(providers.map(({ id, label }) => [id, label]));
   const signIns = people.map(({ name, email, provider, organization }): [string, string] => [
     name,

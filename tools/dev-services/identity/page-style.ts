@@ -78,7 +78,8 @@ export function contentSecurityPolicy(returnUris: readonly string[]): string {
     `style-src '${sha256(STYLE)}'`,
     `script-src '${sha256(SUBMIT_SCRIPT)}'`,
     `img-src data:`,
-    `form-action ${["'self'", ...origins].join(' ')}`,
+    // A sign-in of the command line ends at a free port of the loopback interface.
+    `form-action ${["'self'", ...origins, 'http://127.0.0.1:*'].join(' ')}`,
     `frame-ancestors 'none'`,
     `base-uri 'none'`,
   ].join('; ');

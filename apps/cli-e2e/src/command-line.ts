@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { accessTokenOf } from '@homeport/dev-services';
+
+const MAIN = join(import.meta.dirname, '../../../dist/packages/cli/main.js');
+
+/** The settings of the product under test. */
+export const settings = JSON.parse(process.env['HOMEPORT_TEST_SERVICES'] ?? '{}') as Record<string, string>;
+export const url = settings['PUBLIC_URL'] as string;
+
+/** Whether to run the full suites (`npm run suite`) instead of samples. */
+export const isFull = process.env['HOMEPORT_SUITES'] === 'full';
+
+export interface Finished {
+  /** Null when a signal ended the process. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly finished: Promise<Finished>;
+  /** Resolves with the first match in the messages. */
+  message(pattern: RegExp): Promise<string>;
+}
+
+/** One person's machine: a home folder, and a folder for files. */
+export class Machine {
+  private constructor(
+    readonly root: string,
+    private readonly variables: Readonly<Record<string, string>>,
+  ) {}
+
+  /** @param token default: none, as on a new machine. */
+  static async create(token?: string): Promise<Machine> {
+    const root = await mkdtemp(join(settings['TMPDIR'] ?? tmpdir(), 'homeport-cli-'));
+    await mkdir(join(root, 'home'));
+    await mkdir(join(root, 'work'));
+    const shell = { PATH: process.env['PATH'] ?? '', HOME: join(root, 'home'), HOMEPORT_URL: url };
+    return new Machine(root, { ...shell, ...(token !== undefined && { HOMEPORT_TOKEN: token }) });
+  }
+
+  static async of(person: string): Promise<Machine> {
+    return Machine.create(await accessTokenOf(url, person));
+  }
+
+  path(...names: string[]): string {
+    return join(this.root, ...names);
+  }
+
+  /** Writes files below the working folder. */
+  async write(files: Readonly<Record<string, string>>): Promise<void> {
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(this.path('work', path)), { recursive: true });
+      await writeFile(this.path('work', path), text);
+    }
+  }
+
+  start(args: readonly string[], variables: Readonly<Record<string, string>> = {}): Running {
+    const env = { ...this.variables, ...variables };
+    const child = spawn(process.execPath, [MAIN, ...args], { cwd: this.path('work'), env });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    const finished = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
+    const message = async (pattern: RegExp): Promise<string> => {
+      for (;;) {
+        const found = pattern.exec(stderr);
+        if (found) return found[0];
+        const ended = await Promise.race([once(child.stderr, 'data').then(() => false), finished.then(() => true)]);
+        if (ended && !pattern.test(stderr)) throw new Error(`The command ended without ${pattern}:\n${stderr}`);
+      }
+    };
+    return { child, finished, message };
+  }
+
+  /** Runs a command, with `input` on its standard input. */
+  async run(args: readonly string[], input = '', variables?: Readonly<Record<string, string>>): Promise<Finished> {
+    const { child, finished } = this.start(args, variables);
+    child.stdin?.end(input);
+    return finished;
+  }
+
+  /** Runs a command that succeeds. @returns the printed JSON. */
+  async json<T>(args: readonly string[]): Promise<T> {
+    const { code, stdout, stderr } = await this.run([...args, '--json']);
+    if (code !== 0) throw new Error(`homeport ${args.join(' ')} exited with ${code}:\n${stderr}`);
+    return JSON.parse(stdout) as T;
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.root, { recursive: true, force: true });
+  }
+}
+
+let names = 0;
+export const uniqueName = (label: string) => `${label} ${process.pid} ${names++}`;

@@ -1,0 +1,90 @@
+import { stat } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { accessTokenOf, completeSignIn, freePort } from '@homeport/dev-services';
+import { Machine, url } from './command-line';
+
+let machine: Machine;
+
+beforeEach(async () => {
+  machine = await Machine.create();
+});
+
+afterEach(() => machine.remove());
+
+const credentials = () => machine.path('home/.config/homeport/credentials.json');
+
+describe('homeport login', () => {
+  it('signs in with the browser, keeps the credentials private, and signs out', async () => {
+    const login = machine.start(['login', '--no-browser']);
+    const address = /http\S+/.exec(await login.message(/Sign in at:\n\S+\n/))?.[0] ?? '';
+    const page = await completeSignIn(address, { person: 'ada' });
+    expect(page.body).toContain('Signed in. Close this page');
+    expect(await login.finished).toMatchObject({ code: 0, stdout: `Signed in to ${url} as Ada Park.\n` });
+
+    expect((await stat(credentials())).mode & 0o777).toBe(0o600);
+    const who = await machine.json<object>(['whoami']);
+    expect(who).toEqual({ url, name: 'Ada Park', email: expect.stringContaining('@'), source: credentials() });
+    await expect(machine.json(['apps', 'list'])).resolves.toEqual(expect.any(Array));
+
+    expect(await machine.run(['logout'])).toMatchObject({ code: 0, stdout: `Signed out of ${url}.\n` });
+    expect(await machine.run(['whoami'])).toMatchObject({ code: 3, stderr: expect.stringContaining('homeport login') });
+  });
+
+  it('reports a cancelled sign-in', async () => {
+    const login = machine.start(['login', '--no-browser']);
+    const address = /http\S+/.exec(await login.message(/Sign in at:\n\S+\n/))?.[0] ?? '';
+    await completeSignIn(address, { person: 'ada' }, { cancelAt: 'chooser' });
+    expect(await login.finished).toMatchObject({ code: 3, stderr: expect.stringContaining('rejected the sign-in') });
+  });
+
+  it('stores a token from standard input', async () => {
+    const token = await accessTokenOf(url, 'ben');
+    expect(await machine.run(['login', '--token'], `${token}\n`)).toMatchObject({ code: 0 });
+    expect(await machine.run(['whoami'])).toMatchObject({ code: 0, stdout: expect.stringContaining(url) });
+  });
+
+  it('rejects a wrong token and stores nothing', async () => {
+    const failed = await machine.run(['login', '--token'], 'hp_wrong\n');
+    expect(failed).toMatchObject({ code: 3, stderr: expect.stringMatching(/Request \S+ \(identity\./) });
+    await expect(stat(credentials())).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('a command without credentials', () => {
+  it('names the next step, also as JSON', async () => {
+    expect(await machine.run(['apps', 'list'])).toMatchObject({ code: 3, stdout: '' });
+    const { stderr } = await machine.run(['apps', 'list', '--json']);
+    expect(JSON.parse(stderr)).toEqual({
+      error: { code: 'cli.unauthenticated', message: `Not signed in to ${url}.`, next_step: expect.any(String) },
+    });
+  });
+
+  it('prints prices', async () => {
+    expect(await machine.run(['pricing'])).toMatchObject({ code: 0, stdout: expect.stringContaining('storage') });
+    const estimate = await machine.json<{ totalUsd: number }>(['estimate', 'storage=20']);
+    expect(estimate.totalUsd).toEqual(expect.any(Number));
+  });
+
+  it.each([
+    [['deploi']],
+    [['apps', 'show']],
+    [['deploy', '--preview', '--force']],
+    [['estimate', 'storage']],
+    [['apps', 'list', '--url', 'http://homeport.example.com']],
+  ])('reports wrong usage with exit code 2: %j', async (args) => {
+    expect(await machine.run(args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Error:') });
+  });
+
+  it('reports a server that does not answer with exit code 7', async () => {
+    const { code, stderr } = await machine.run(['pricing', '--url', `http://127.0.0.1:${await freePort()}`]);
+    expect([code, stderr]).toEqual([7, expect.stringContaining('ECONNREFUSED')]);
+  });
+});
+
+describe('homeport completion', () => {
+  it('prints a script that completes commands', async () => {
+    expect((await machine.run(['completion'])).stdout).toContain('complete -o bashdefault');
+    const { stdout } = await machine.run(['--get-yargs-completions', 'homeport', 'files', 's']);
+    expect(stdout).toContain('sync');
+  });
+});

@@ -1,0 +1,42 @@
+import { allItems, type App, type Deploy, operations } from '@homeport/api-client';
+import { collect } from '../collect';
+import { appOfProject } from '../find-app';
+import { table } from '../terminal/format';
+import { defineCommand } from './command';
+
+export const deploysListCommand = defineCommand({
+  name: 'list',
+  summary: 'List the deploys of an app, newest first',
+  options: (yargs) =>
+    yargs
+      .option('app', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Id, subdomain or name; default: that of homeport.json',
+      })
+      .option('limit', { type: 'number', default: 20, describe: 'Maximum number of deploys' }),
+  run: async (context, { app: label, limit }) => {
+    const homeport = await context.server();
+    const app = await appOfProject(homeport, context.cwd, label);
+    const pages = allItems((cursor) =>
+      operations.appDeploysList({
+        client: homeport.client,
+        path: { id: app.id },
+        query: { limit: Math.min(limit, 100), ...(cursor !== undefined && { cursor }) },
+      }),
+    );
+    const deploys = await collect(pages, limit);
+    context.terminal.result(deploys, () => table(['', '#', 'STATUS', 'CREATED', 'SOURCE', 'ID'], rowsOf(deploys, app)));
+  },
+});
+
+function rowsOf(deploys: readonly Deploy[], app: App): string[][] {
+  return deploys.map(({ id, number, status, created_at, source }) => [
+    id === app.active_deploy_id ? '*' : '',
+    String(number),
+    status,
+    created_at.slice(0, 16).replace('T', ' '),
+    [source?.branch, source?.commit?.slice(0, 8), source?.message].filter(Boolean).join(' ').slice(0, 60),
+    id,
+  ]);
+}

@@ -1,0 +1,33 @@
+import { basename } from 'node:path';
+import { downloadFile, type Homeport, operations, uploadFile } from '@homeport/api-client';
+import { headOf } from '../files/remote-file';
+import { defineCommand } from './command';
+
+export const filesMvCommand = defineCommand({
+  name: 'mv <from> <to>',
+  summary: 'Rename a file; never replaces another one',
+  options: (yargs) =>
+    yargs
+      .positional('from', { type: 'string', demandOption: true, describe: 'Path in the workspace' })
+      .positional('to', { type: 'string', demandOption: true, describe: 'New path; a folder ends with /' }),
+  run: async (context, { from, to }) => {
+    const { signal } = context;
+    const homeport = await context.server();
+    const target = to.endsWith('/') ? to + basename(from) : to;
+    const { etag, size } = await headOf(homeport, from);
+    const body = { open: () => streamOf(homeport, from, etag, signal), size };
+    const entry = await uploadFile(homeport, target, body, { ifNoneMatch: '*', signal });
+    // Another version of the old file stays.
+    const headers = { 'If-Match': etag };
+    await operations.filesDelete({ client: homeport.client, path: { path: from }, headers, signal });
+    context.terminal.result(entry, () => `Renamed ${from} to ${entry.key}`);
+  },
+});
+
+function streamOf(homeport: Homeport, path: string, ifMatch: string, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const through = new TransformStream<Uint8Array, Uint8Array>();
+  downloadFile(homeport, path, { ifMatch, signal })
+    .then(({ body }) => body.pipeTo(through.writable))
+    .catch((error: unknown) => through.writable.abort(error).catch(() => undefined));
+  return through.readable;
+}

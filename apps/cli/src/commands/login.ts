@@ -1,0 +1,69 @@
+import { text } from 'node:stream/consumers';
+import open from 'open';
+import { UsageError } from '../cli.errors';
+import type { Context } from '../context';
+import { assertAccepted } from '../credentials/assert-accepted';
+import type { Credentials } from '../credentials/credentials';
+import { readProject } from '../project-file';
+import { findIdentityService } from '../sign-in/find-identity-service';
+import { signInByLoopback } from '../sign-in/loopback-sign-in';
+import { signInAsPipeline } from '../sign-in/pipeline-sign-in';
+import { defineCommand } from './command';
+
+export const loginCommand = defineCommand({
+  name: 'login',
+  summary: 'Sign in with the browser, or store a token',
+  options: (yargs) =>
+    yargs
+      .option('token', { type: 'boolean', default: false, describe: 'Read a token from standard input' })
+      .option('browser', {
+        type: 'boolean',
+        default: true,
+        describe: 'Open the browser; --no-browser prints the address',
+      })
+      .option('pipeline', { type: 'boolean', default: false, describe: 'Sign in as a pipeline, with its ID token' })
+      .option('app', { type: 'string', requiresArg: true, describe: 'Id of the app, with --pipeline' })
+      .example('homeport login --url https://homeport.example.com', 'Sign in with the browser')
+      .example('homeport login --token < token.txt', 'Store a token'),
+  run: async (context, { token, browser, pipeline, app }) => {
+    const url = await context.url();
+    const credentials = pipeline
+      ? await signInPipeline(context, app)
+      : token
+        ? await readToken(context)
+        : await signIn(context, browser);
+    await assertAccepted(url, credentials.access_token);
+    await context.credentials.save(url, credentials);
+    const { name, email } = credentials;
+    const person = name === undefined ? '' : ` as ${name}`;
+    context.terminal.result({ url, name: name ?? null, email: email ?? null }, () => `Signed in to ${url}${person}.`);
+  },
+});
+
+async function signIn(context: Context, opensBrowser: boolean): Promise<Credentials> {
+  const service = await findIdentityService(await context.publicServer());
+  return signInByLoopback({
+    ...service,
+    signal: context.signal,
+    open: async (address) => {
+      context.terminal.note(`Sign in at:\n${address}`);
+      // Without a browser on this machine, the person opens the printed address.
+      if (opensBrowser) await open(address).catch(() => undefined);
+    },
+  });
+}
+
+async function signInPipeline(context: Context, app: string | undefined): Promise<Credentials> {
+  const appId = app ?? (await readProject(context.cwd)).app;
+  if (appId === undefined) throw new UsageError('No app is named.', 'Add --app, or "app" to homeport.json.');
+  return signInAsPipeline(await context.publicServer(), appId, context.environment.variables);
+}
+
+/** A token is read from standard input, so that it appears neither in the shell's history nor in the process list. */
+async function readToken({ terminal }: Context): Promise<Credentials> {
+  const { stdin } = terminal.streams;
+  if (stdin.isTTY) terminal.note('Enter the token, then press Ctrl+D:');
+  const token = (await text(stdin)).trim();
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError('Standard input contains no token.');
+  return { access_token: token };
+}

@@ -1,0 +1,26 @@
+import { operations } from '@homeport/api-client';
+import { appOfProject } from '../find-app';
+import { defineCommand } from './command';
+
+export const rollbackCommand = defineCommand({
+  name: 'rollback',
+  summary: 'Activate the previous deploy of an app, or the one that --to names',
+  options: (yargs) =>
+    yargs
+      .option('app', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Id, subdomain or name; default: that of homeport.json',
+      })
+      .option('to', { type: 'string', requiresArg: true, describe: 'Id of a deploy' }),
+  run: async (context, { app: label, to }) => {
+    const homeport = await context.server();
+    const { client } = homeport;
+    const { id } = await appOfProject(homeport, context.cwd, label);
+    const app =
+      to === undefined
+        ? await operations.appDeploysRollBack({ client, path: { id } })
+        : await operations.deploysActivate({ client, path: { id: to } });
+    context.terminal.result(app, () => `Deploy #${app.active_deploy?.number} of ${app.name} is live: ${app.url}`);
+  },
+});

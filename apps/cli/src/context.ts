@@ -1,0 +1,74 @@
+import { ApiProblem, Homeport } from '@homeport/api-client';
+import { isSecureUrl } from '@homeport/kernel';
+import { NotSignedIn, UsageError } from './cli.errors';
+import { CredentialsStore } from './credentials/credentials';
+import { storedToken } from './credentials/stored-token';
+import type { Environment } from './environment';
+import type { Terminal } from './terminal/terminal';
+import { VERSION } from './version';
+
+const DEFAULT_URL = 'http://localhost:3000';
+
+export interface ContextOptions {
+  readonly environment: Environment;
+  readonly terminal: Terminal;
+  /** The current folder. */
+  readonly cwd: string;
+  /** Aborts when a person interrupts the command. */
+  readonly signal: AbortSignal;
+  /** The value of `--url`. */
+  readonly url: string | undefined;
+}
+
+/** What a command gets besides its arguments. */
+export class Context {
+  readonly environment: Environment;
+  readonly terminal: Terminal;
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  readonly credentials: CredentialsStore;
+  readonly #url: string | undefined;
+
+  constructor({ environment, terminal, cwd, signal, url }: ContextOptions) {
+    this.environment = environment;
+    this.terminal = terminal;
+    this.cwd = cwd;
+    this.signal = signal;
+    this.credentials = new CredentialsStore(environment.configDir);
+    this.#url = url;
+  }
+
+  /** The origin of the server. @throws {UsageError} when a token would be sent unprotected. */
+  async url(): Promise<string> {
+    const given = this.#url ?? this.environment.url ?? (await this.credentials.currentUrl()) ?? DEFAULT_URL;
+    const url = URL.canParse(given) ? new URL(given) : undefined;
+    if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(`"${given}" is not the address of a server.`);
+    if (!isSecureUrl(url)) throw new UsageError(`${url.origin} is not protected by https.`, 'Use the https address.');
+    return url.origin;
+  }
+
+  /** Connects without credentials, for public calls. */
+  async publicServer(): Promise<Homeport> {
+    return new Homeport({ baseUrl: await this.url(), userAgent: `homeport-cli/${VERSION}` });
+  }
+
+  /** Connects with the token of the environment or of the sign-in. @throws {NotSignedIn} */
+  async server(): Promise<Homeport> {
+    const baseUrl = await this.url();
+    const { token } = this.environment;
+    if (token === undefined && !(await this.credentials.find(baseUrl))) throw new NotSignedIn(baseUrl);
+    return new Homeport({
+      baseUrl,
+      userAgent: `homeport-cli/${VERSION}`,
+      token: token ?? ((rejected) => storedToken(this.credentials, baseUrl, rejected)),
+    });
+  }
+}
+
+/** @returns undefined for 404. */
+export async function findOr404<T>(call: Promise<T>): Promise<T | undefined> {
+  return call.catch((error: unknown) => {
+    if (error instanceof ApiProblem && error.status === 404) return undefined;
+    throw error;
+  });
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { ApiProblem, downloadFile, type Homeport, type ProgressListener } from '@homeport/api-client';
+import { PART_PREFIX } from './local-files';
+
+export interface DownloadRequest {
+  readonly path: string;
+  readonly target: string;
+  /** The version to read. */
+  readonly etag: string;
+  readonly signal: AbortSignal;
+  readonly onProgress?: ProgressListener;
+  /** Rejects when the target must not be replaced any more. */
+  readonly beforeReplace?: () => Promise<void>;
+}
+
+/**
+ * Downloads one version of a file. The target changes in one step, after the last byte. An interrupted download leaves
+ * a part file, which the next download of the same version continues.
+ */
+export async function download(homeport: Homeport, request: DownloadRequest): Promise<void> {
+  const { path, target, etag, signal, onProgress, beforeReplace } = request;
+  await mkdir(dirname(target), { recursive: true });
+  const version = createHash('sha256').update(`${path}\0${etag}`).digest('hex').slice(0, 16);
+  const part = join(dirname(target), `${PART_PREFIX}${basename(target).slice(0, 100)}-${version}`);
+  const from = await sizeOf(part);
+  try {
+    const options = { ifMatch: etag, signal, ...(from > 0 && { from }), ...(onProgress && { onProgress }) };
+    const { body, status } = await downloadFile(homeport, path, options);
+    const flags = status === 206 ? 'a' : 'w';
+    await pipeline(Readable.fromWeb(body as ReadableStream), createWriteStream(part, { flags, mode: 0o666 }), {
+      signal,
+    });
+  } catch (error) {
+    // The part is complete already: there is no byte after it.
+    if (!(error instanceof ApiProblem && error.status === 416)) throw error;
+  }
+  await beforeReplace?.();
+  await rename(part, target);
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return (await stat(path).catch(() => undefined))?.size ?? 0;
+}

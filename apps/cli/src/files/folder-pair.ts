@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { downloadFile, type FileEntry, type Homeport } from '@homeport/api-client';
+import { digestOf } from './digests';
+import { type LocalFile, localFiles } from './local-files';
+import { filesWithPrefix } from './remote-files';
+import type { SyncedFile, SyncState } from './sync-state';
+
+const MD5_TAG = /^"([0-9a-f]{32})"$/;
+
+/** A path on both sides. */
+export interface ComparedFile {
+  readonly path: string;
+  readonly local: (LocalFile & { readonly md5: string; readonly isUnchanged: boolean }) | undefined;
+  readonly remote: (FileEntry & { readonly isUnchanged: boolean }) | undefined;
+  readonly isEqual: boolean;
+}
+
+export interface FolderPairOptions {
+  readonly homeport: Homeport;
+  readonly folder: string;
+  /** Empty, or with a slash at the end. */
+  readonly prefix: string;
+  readonly state: SyncState;
+  readonly signal: AbortSignal;
+}
+
+/** A local folder and a folder of the workspace. */
+export class FolderPair {
+  readonly homeport: Homeport;
+  readonly folder: string;
+  readonly prefix: string;
+  readonly state: SyncState;
+  readonly signal: AbortSignal;
+
+  constructor({ homeport, folder, prefix, state, signal }: FolderPairOptions) {
+    this.homeport = homeport;
+    this.folder = folder;
+    this.prefix = prefix;
+    this.state = state;
+    this.signal = signal;
+  }
+
+  /** Where a file of the workspace lies on this machine. */
+  locationOf(path: string): string {
+    return join(this.folder, ...path.split('/'));
+  }
+
+  /** Lists all files of both sides, sorted by path. */
+  async list(): Promise<{ path: string; local: LocalFile | undefined; remote: FileEntry | undefined }[]> {
+    const local = new Map((await localFiles(this.folder)).map((file) => [file.path, file]));
+    const remote = new Map<string, FileEntry>();
+    for await (const entry of filesWithPrefix(this.homeport, this.prefix, this.signal)) {
+      remote.set(entry.key.slice(this.prefix.length), entry);
+    }
+    const paths = [...new Set([...local.keys(), ...remote.keys()])].sort();
+    return paths.map((path) => ({ path, local: local.get(path), remote: remote.get(path) }));
+  }
+
+  /** Compares a file by digest. Local files are read only if size or time differ from the last run. */
+  async compare(path: string, local: LocalFile | undefined, remote: FileEntry | undefined): Promise<ComparedFile> {
+    const last = this.state.find(path);
+    const md5 = local && (await this.#md5Of(local, last));
+    const isLocalUnchanged = last !== undefined && md5 === last.md5;
+    const isRemoteUnchanged = last !== undefined && remote?.etag === last.etag;
+    const isKnownEqual = isLocalUnchanged && isRemoteUnchanged;
+    return {
+      path,
+      local: local && { ...local, md5: md5 ?? '', isUnchanged: isLocalUnchanged },
+      remote: remote && { ...remote, isUnchanged: isRemoteUnchanged },
+      isEqual:
+        isKnownEqual || (local?.size === remote?.size && md5 !== undefined && md5 === (await this.#remoteMd5(remote))),
+    };
+  }
+
+  /** Records that both sides have this version. */
+  async recordEqual(path: string, md5: string, etag: string): Promise<void> {
+    const { size, mtimeMs } = await stat(this.locationOf(path));
+    await this.state.record(path, { etag, size, mtimeMs, md5 });
+  }
+
+  async #md5Of(local: LocalFile, last: SyncedFile | undefined): Promise<string> {
+    if (last?.size === local.size && last.mtimeMs === local.mtimeMs) return last.md5;
+    return (await digestOf('md5', local.location)).toString('hex');
+  }
+
+  /** The entity tag of most files is their MD5; that of a file stored in parts is not, so its bytes are read. */
+  async #remoteMd5(remote: FileEntry | undefined): Promise<string | undefined> {
+    if (!remote) return undefined;
+    const [, digest] = MD5_TAG.exec(remote.etag) ?? [];
+    if (digest !== undefined) return digest;
+    const { body } = await downloadFile(this.homeport, remote.key, { ifMatch: remote.etag, signal: this.signal });
+    const hash = createHash('md5');
+    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) hash.update(chunk);
+    return hash.digest('hex');
+  }
+}

@@ -1,0 +1,77 @@
+import { homedir } from 'node:os';
+import yargs from 'yargs';
+import { UsageError } from './cli.errors';
+import { appsCommand } from './commands/apps';
+import type { Command } from './commands/command';
+import { deployCommand } from './commands/deploy';
+import { deploysCommand } from './commands/deploys';
+import { estimateCommand } from './commands/estimate';
+import { filesCommand } from './commands/files';
+import { loginCommand } from './commands/login';
+import { logoutCommand } from './commands/logout';
+import { pricingCommand } from './commands/pricing';
+import { rollbackCommand } from './commands/rollback';
+import { tokensCommand } from './commands/tokens';
+import { trustsCommand } from './commands/trusts';
+import { whoamiCommand } from './commands/whoami';
+import { Context } from './context';
+import { readEnvironment, type Variables } from './environment';
+import { reportError } from './terminal/report-error';
+import { Terminal, type TerminalStreams } from './terminal/terminal';
+import { VERSION } from './version';
+
+const COMMANDS: readonly Command[] = [
+  loginCommand,
+  logoutCommand,
+  whoamiCommand,
+  appsCommand,
+  deployCommand,
+  deploysCommand,
+  rollbackCommand,
+  filesCommand,
+  tokensCommand,
+  trustsCommand,
+  pricingCommand,
+  estimateCommand,
+];
+
+export interface Invocation {
+  readonly args: readonly string[];
+  readonly variables: Variables;
+  readonly cwd: string;
+  readonly streams: TerminalStreams;
+  readonly signal: AbortSignal;
+}
+
+/** Runs one command. @returns the exit code. */
+export async function run({ args, variables, cwd, streams, signal }: Invocation): Promise<number> {
+  const environment = readEnvironment(variables, homedir());
+  const terminalFor = (isJson: boolean) => new Terminal(streams, isJson, environment.isPipeline);
+  const contextFor = ({ json, url }: { json: boolean; url?: string | undefined }) =>
+    new Context({ environment, terminal: terminalFor(json), cwd, signal, url });
+  const parser = yargs([...args])
+    .scriptName('homeport')
+    .usage('$0 <command>')
+    .locale('en')
+    .option('url', { type: 'string', describe: 'Address of the server', requiresArg: true })
+    .option('json', { type: 'boolean', default: false, describe: 'Print the result as JSON' })
+    .parserConfiguration({ 'boolean-negation': true, 'camel-case-expansion': false, 'strip-aliased': true })
+    .command(COMMANDS.map((command) => command(contextFor)))
+    .completion('completion', 'Print the completion script of your shell')
+    .demandCommand(1, 'Name a command.')
+    .recommendCommands()
+    .strict()
+    .wrap(Math.min(100, streams.stdout.columns ?? 80))
+    .version(VERSION)
+    .epilogue('Documentation: docs/cli.md')
+    .exitProcess(false)
+    .fail((message: string, error: Error | undefined) => {
+      throw error ?? new UsageError(`${message.replaceAll('\n', ' ')}`, 'See "homeport --help".');
+    });
+  try {
+    await parser.parseAsync();
+    return 0;
+  } catch (error) {
+    return reportError(terminalFor(args.includes('--json')), signal.aborted ? signal.reason : error);
+  }
+}

@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { allItems, type ApiProblem, ConnectionFailed, Homeport, operations, uploadFile } from './index';
+import type { HomeportOptions } from './homeport';
+
+const PROBLEM = {
+  type: 'about:blank',
+  title: 'Not found',
+  status: 404,
+  detail: 'There is no such app.',
+  code: 'apps.not-found',
+  request_id: 'r1',
+  errors: [{ field: 'id', reason: 'is unknown' }],
+};
+
+type Reply = Response | Error;
+const json = (value: unknown, status = 200, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(value), { status, headers: { 'content-type': 'application/json', ...headers } });
+const busy = (headers: Record<string, string> = {}) =>
+  json({ ...PROBLEM, status: 503, code: 'platform.unavailable' }, 503, headers);
+const reset = () => new TypeError('fetch failed', { cause: new Error('socket hang up') });
+
+let sent: { method: string; url: string; token: string | null; body: string }[];
+let waits: number[];
+
+beforeEach(() => {
+  sent = [];
+  waits = [];
+});
+
+/** A connection to a server that gives these replies in order. */
+function connect(replies: readonly Reply[], options: Partial<HomeportOptions> = {}): Homeport {
+  const queue = [...replies];
+  return new Homeport({
+    baseUrl: 'https://homeport.example/',
+    token: 't1',
+    retries: { wait: async (milliseconds) => void waits.push(milliseconds) },
+    fetch: async (request) => {
+      const { method, url, headers } = request;
+      sent.push({ method, url, token: headers.get('authorization'), body: await request.text() });
+      const reply = queue.shift() ?? new Error('unexpected request');
+      if (reply instanceof Error) throw reply;
+      return reply;
+    },
+    ...options,
+  });
+}
+
+const register = (homeport: Homeport, headers = {}) =>
+  operations.appsRegister({ client: homeport.client, body: { name: 'Shop' }, headers });
+const list = (homeport: Homeport) => operations.appsList({ client: homeport.client });
+
+describe('a call', () => {
+  it('sends the token and returns the body', async () => {
+    expect(await register(connect([json({ id: 'a1' }, 201)]))).toEqual({ id: 'a1' });
+    const url = 'https://homeport.example/api/apps';
+    expect(sent).toEqual([{ method: 'POST', url, token: 'Bearer t1', body: '{"name":"Shop"}' }]);
+  });
+
+  it('keeps the slashes of a file path', async () => {
+    const homeport = connect([new Response(null, { status: 204 })]);
+    await operations.filesDelete({ client: homeport.client, path: { path: 'a b/ü#.txt' } });
+    expect(sent[0]?.url).toBe('https://homeport.example/api/files/a%20b/%C3%BC%23.txt');
+  });
+
+  it('throws a problem with its fields', async () => {
+    const problem = await list(connect([json(PROBLEM, 404)])).catch((error: unknown) => error as ApiProblem);
+    expect(problem).toMatchObject({
+      name: 'ApiProblem',
+      code: 'apps.not-found',
+      status: 404,
+      detail: 'There is no such app.',
+      request_id: 'r1',
+      errors: PROBLEM.errors,
+      message: 'Not found: There is no such app.',
+    });
+  });
+
+  it('throws a problem for an answer that is not one', async () => {
+    const page = new Response('<h1>Bad gateway</h1>', { status: 403, headers: { 'x-request-id': 'r2' } });
+    await expect(list(connect([page]))).rejects.toMatchObject({ code: 'http.403', status: 403, request_id: 'r2' });
+  });
+
+  it('names the reason when no response arrives', async () => {
+    const homeport = connect([reset(), reset(), reset(), reset()]);
+    await expect(list(homeport)).rejects.toThrow('No response from https://homeport.example: socket hang up');
+    expect(sent).toHaveLength(4);
+  });
+
+  it('ends at once when it is aborted', async () => {
+    const abort = new AbortController();
+    abort.abort(new Error('stopped'));
+    const homeport = connect([reset()]);
+    await expect(operations.appsList({ client: homeport.client, signal: abort.signal })).rejects.toThrow('stopped');
+    expect(sent.length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('a retry', () => {
+  it('follows an idempotent method, and waits as long as the server asks', async () => {
+    const homeport = connect([busy({ 'retry-after': '7' }), reset(), json({ items: [], next_cursor: null })]);
+    expect(await list(homeport)).toEqual({ items: [], next_cursor: null });
+    expect(waits).toEqual([7_000, expect.any(Number)]);
+    expect(waits[1]).toBeLessThan(2_000);
+  });
+
+  it('needs an idempotency key for other methods', async () => {
+    await expect(register(connect([busy(), json({ id: 'a1' })]))).rejects.toMatchObject({ status: 503 });
+    await expect(register(connect([reset(), json({ id: 'a1' })]))).rejects.toBeInstanceOf(ConnectionFailed);
+    expect(await register(connect([reset(), json({ id: 'a1' })]), { 'Idempotency-Key': 'k1' })).toEqual({ id: 'a1' });
+    expect(sent.map(({ body }) => body)).toEqual(Array.from({ length: 4 }, () => '{"name":"Shop"}'));
+  });
+
+  it('follows an operation that the caller declares repeatable', async () => {
+    const replies = [reset(), json({ ok: true })];
+    const response = await connect(replies).send({ method: 'POST', path: '/api/x', isRepeatable: true });
+    expect([await response.json(), sent.length]).toEqual([{ ok: true }, 2]);
+  });
+
+  it('does not follow when the server asks for a longer wait than the limit', async () => {
+    await expect(list(connect([busy({ 'retry-after': '31' })]))).rejects.toMatchObject({ status: 503 });
+    expect(waits).toEqual([]);
+  });
+
+  it('repeats a conditional write only when the server rejected it', async () => {
+    const write = (replies: Reply[]) => uploadFile(connect(replies), 'a.txt', 'text', { ifNoneMatch: '*' });
+    await expect(write([reset(), json({})])).rejects.toBeInstanceOf(ConnectionFailed);
+    await expect(write([busy(), json({ key: 'a.txt' })])).resolves.toEqual({ key: 'a.txt' });
+    expect(sent.map(({ body }) => body)).toEqual(['text', 'text', 'text']);
+  });
+
+  it('does not follow a rejected request', async () => {
+    await expect(list(connect([json(PROBLEM, 404)]))).rejects.toMatchObject({ status: 404 });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('the token provider', () => {
+  const expired = () => json({ ...PROBLEM, status: 401, code: 'identity.token-expired' }, 401);
+
+  it('renews a rejected token once', async () => {
+    const token = (rejected?: string) => (rejected === 't1' ? 't2' : 't1');
+    await list(connect([expired(), json({ items: [], next_cursor: null })], { token }));
+    expect(sent.map((request) => request.token)).toEqual(['Bearer t1', 'Bearer t2']);
+    await expect(list(connect([expired(), expired()], { token }))).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('is not asked again for the same token', async () => {
+    await expect(list(connect([expired()], { token: () => 't1' }))).rejects.toMatchObject({ status: 401 });
+    await expect(list(connect([expired()]))).rejects.toMatchObject({ code: 'identity.token-expired' });
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe('an upload', () => {
+  it('opens its stream again for each attempt, and reports progress', async () => {
+    const progress: [number, number | undefined][] = [];
+    const body = { open: () => new Blob(['abc']).stream(), size: 3 };
+    const onProgress = (done: number, total: number | undefined) => void progress.push([done, total]);
+    await uploadFile(connect([busy(), json({ key: 'a' }, 201)]), 'a', body, { onProgress });
+    expect(sent.map((request) => request.body)).toEqual(['abc', 'abc']);
+    expect(progress).toEqual([
+      [3, 3],
+      [3, 3],
+    ]);
+  });
+});
+
+describe('allItems', () => {
+  it('requests a page when it is needed', async () => {
+    const requested: (string | undefined)[] = [];
+    const items = allItems(async (cursor) => {
+      requested.push(cursor);
+      return cursor === undefined ? { items: [1, 2], next_cursor: 'c' } : { items: [3], next_cursor: null };
+    });
+    expect(await items.next()).toEqual({ value: 1, done: false });
+    expect(requested).toEqual([undefined]);
+    const rest: number[] = [];
+    for await (const item of items) rest.push(item);
+    expect(rest).toEqual([2, 3]);
+    expect(requested).toEqual([undefined, 'c']);
+  });
+});

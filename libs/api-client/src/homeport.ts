@@ -1,0 +1,139 @@
+import { ApiProblem, ConnectionFailed } from './api.errors';
+import { type BodySource, bodyOf, bytesOf, isStream, type ProgressListener } from './body-source';
+import { isBrowser, sendByXhr } from './browser-upload';
+import { type Client, createClient, createConfig } from './generated/client';
+import { DEFAULT_RETRIES, type RetryPolicy, waitBeforeRetry } from './retry-policy';
+
+/** @param rejected the token that the API has refused as expired or invalid, to get another one. */
+export type TokenProvider = (rejected?: string) => string | undefined | Promise<string | undefined>;
+
+export interface HomeportOptions {
+  /** For example `https://homeport.example.com`. */
+  readonly baseUrl: string;
+  /** An access token, or a function that returns the current one. Public calls need none. */
+  readonly token?: string | TokenProvider;
+  readonly retries?: Partial<RetryPolicy>;
+  /** Sent as `User-Agent`; browsers ignore it. */
+  readonly userAgent?: string;
+  readonly fetch?: (request: Request) => Promise<Response>;
+}
+
+export interface RawRequest {
+  readonly method: string;
+  /** Path and query below the base URL. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: BodySource;
+  /** Whether to repeat the request after a failure, although its method is not idempotent. */
+  readonly isRepeatable?: boolean | undefined;
+  readonly onProgress?: ProgressListener | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Exchange {
+  /** Creates the request of one attempt. */
+  readonly create: () => Request;
+  readonly sendOnce?: (request: Request) => Promise<Response>;
+  readonly isRepeatable?: boolean | undefined;
+}
+
+/** A connection to one Homeport installation. Pass its `client` to the generated calls. */
+export class Homeport {
+  readonly baseUrl: string;
+  /** Throws `ApiProblem` and `ConnectionFailed`; adds the token; repeats what is safe to repeat. */
+  readonly client: Client;
+  readonly #options: HomeportOptions;
+  readonly #retries: RetryPolicy;
+  readonly #fetch: (request: Request) => Promise<Response>;
+
+  constructor(options: HomeportOptions) {
+    this.#options = options;
+    this.#fetch = options.fetch ?? ((request) => fetch(request));
+    this.#retries = { ...DEFAULT_RETRIES, ...options.retries };
+    this.baseUrl = options.baseUrl.replace(/\/+$/, '');
+    this.client = createClient(createConfig({ baseUrl: this.baseUrl, throwOnError: true, fetch: this.#forward }));
+    this.client.interceptors.request.use((request) => new Request(withPlainSlashes(request.url), request));
+  }
+
+  /** Sends one request whose body may be a stream. @throws {ApiProblem | ConnectionFailed} */
+  send({ method, path, headers = {}, body, onProgress, signal, isRepeatable }: RawRequest): Promise<Response> {
+    const url = this.baseUrl + path;
+    const init: RequestInit = { method, headers, signal: signal ?? null };
+    if (body === undefined) return this.#repeat({ create: () => new Request(url, init), isRepeatable });
+    if (onProgress && isBrowser() && !isStream(body)) {
+      const bytes = bytesOf(body);
+      const sendOnce = (request: Request) => sendByXhr(request, bytes, onProgress);
+      return this.#repeat({ create: () => new Request(url, init), sendOnce, isRepeatable });
+    }
+    const create = () => {
+      const { body: bytes, size } = bodyOf(body, onProgress);
+      const request = new Request(url, { ...init, body: bytes, duplex: 'half' } as RequestInit);
+      // Servers reject a body that is too large before they read it.
+      if (size !== undefined) request.headers.set('content-length', String(size));
+      return request;
+    };
+    return this.#repeat({ create, isRepeatable });
+  }
+
+  /** Generated calls have small bodies, which a copy of the request repeats. */
+  readonly #forward = (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    return this.#repeat({ create: () => request.clone() as Request });
+  };
+
+  async #repeat({ create, isRepeatable, sendOnce = this.#fetch }: Exchange): Promise<Response> {
+    let token = await this.#token();
+    let isRenewed = false;
+    for (let attempt = 1; ; attempt++) {
+      const request = this.#prepare(create(), token);
+      const outcome = await outcomeOf(request, sendOnce);
+      if (outcome instanceof Response && (outcome.ok || outcome.status === 304)) return outcome;
+      const response = outcome instanceof Response ? outcome : undefined;
+      if (response?.status === 401 && token !== undefined && !isRenewed) {
+        isRenewed = true;
+        const renewed = await this.#token(token);
+        if (renewed !== undefined && renewed !== token) {
+          token = renewed;
+          await response.body?.cancel();
+          continue;
+        }
+      }
+      const pause = waitBeforeRetry(this.#retries, { request, response, attempt, isRepeatable });
+      if (pause === undefined) throw outcome instanceof Response ? await ApiProblem.from(outcome) : outcome;
+      await response?.body?.cancel();
+      await this.#retries.wait(pause, request.signal);
+    }
+  }
+
+  #prepare(request: Request, token: string | undefined): Request {
+    if (token !== undefined) request.headers.set('authorization', `Bearer ${token}`);
+    if (this.#options.userAgent !== undefined) request.headers.set('user-agent', this.#options.userAgent);
+    return request;
+  }
+
+  #token(rejected?: string): string | undefined | Promise<string | undefined> {
+    const { token } = this.#options;
+    if (typeof token === 'function') return token(rejected);
+    return rejected === undefined ? token : undefined;
+  }
+}
+
+/** Paths of files keep their slashes: an encoded one is an error. */
+function withPlainSlashes(url: string): string {
+  const parsed = new URL(url);
+  parsed.pathname = parsed.pathname.replaceAll('%2F', '/');
+  return parsed.href;
+}
+
+/** @throws the reason of an abort. */
+async function outcomeOf(
+  request: Request,
+  sendOnce: (request: Request) => Promise<Response>,
+): Promise<Response | ConnectionFailed> {
+  try {
+    return await sendOnce(request);
+  } catch (error) {
+    request.signal.throwIfAborted();
+    return new ConnectionFailed(request.url, error);
+  }
+}

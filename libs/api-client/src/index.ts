@@ -1,0 +1,24 @@
+import * as operations from './generated/sdk.gen';
+
+/** One function for each operation of the OpenAPI document; pass the `client` of a `Homeport`. */
+export { operations };
+export { ApiProblem, ConnectionFailed } from './api.errors';
+export type { BodySource, ProgressListener, StreamSource } from './body-source';
+export { downloadFile, filePath, uploadFile } from './file-transfer';
+export type { Download, DownloadOptions, TransferOptions, UploadOptions } from './file-transfer';
+export { Homeport } from './homeport';
+export type { HomeportOptions, RawRequest, TokenProvider } from './homeport';
+export { allItems } from './pages';
+export type { Page } from './pages';
+export type { RetryPolicy } from './retry-policy';
+export type {
+  AppBody as App,
+  DeployBody as Deploy,
+  DeployDetailsBody as DeployDetails,
+  EstimateBody as Estimate,
+  FileEntryBody as FileEntry,
+  FileListingBody as FileListing,
+  PricingStatement,
+  Problem,
+  UploadedDeployBody as UploadedDeploy,
+} from './generated/types.gen';

@@ -1,0 +1,66 @@
+// Bundles the published packages into dist/packages: @homeport/api-client for Node.js and browsers, and @homeport/cli.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+
+const root = resolve(import.meta.dirname, '../..');
+const target = join(root, 'dist/packages');
+const COMMON = { bundle: true, format: 'esm', sourcemap: true, logLevel: 'warning' };
+
+const manifestOf = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+
+function prepare(name, folder) {
+  rmSync(join(target, name), { recursive: true, force: true });
+  mkdirSync(join(target, name), { recursive: true });
+  copyFileSync(join(root, folder, 'package.json'), join(target, name, 'package.json'));
+  copyFileSync(join(root, 'LICENSE'), join(target, name, 'LICENSE'));
+}
+
+async function bundleApiClient() {
+  const folder = 'libs/api-client';
+  prepare('api-client', folder);
+  const outfile = join(target, 'api-client/index.js');
+  await build({
+    ...COMMON,
+    platform: 'neutral',
+    target: 'es2022',
+    entryPoints: [join(root, folder, 'src/index.ts')],
+    outfile,
+  });
+  const types = join(target, 'api-client/types');
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--allowImportingTsExtensions', 'false'];
+  execFileSync(process.execPath, [tsc, '-p', join(root, folder, 'tsconfig.build.json'), ...emit, '--outDir', types]);
+  addExtensions(types);
+}
+
+/** Node resolves no folder and no extension in a module, TypeScript neither; the sources leave both out. */
+function addExtensions(folder) {
+  const files = new Set(globSync('**/*.d.ts', { cwd: folder }));
+  for (const file of files) {
+    const isFolder = (path) => files.has(join(file, '..', path, 'index.d.ts'));
+    const text = readFileSync(join(folder, file), 'utf8');
+    const complete = (_, before, path, after) => `${before}${path}${isFolder(path) ? '/index' : ''}.js${after}`;
+    writeFileSync(join(folder, file), text.replace(/(from '|import\(')(\.[^']*)(')/g, complete));
+  }
+}
+
+async function bundleCli() {
+  const folder = 'apps/cli';
+  prepare('cli', folder);
+  const external = Object.keys(manifestOf(folder).dependencies);
+  const outfile = join(target, 'cli/main.js');
+  await build({
+    ...COMMON,
+    platform: 'node',
+    target: 'node20',
+    external,
+    entryPoints: [join(root, folder, 'src/main.ts')],
+    outfile,
+  });
+  chmodSync(outfile, 0o755);
+}
+
+await Promise.all([bundleApiClient(), bundleCli()]);
+console.log('Bundled api-client and cli into dist/packages.');

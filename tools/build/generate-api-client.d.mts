@@ -1,0 +1,2 @@
+/** @param path target folder; its content is replaced. */
+export function generateApiClient(path: string): Promise<void>;
