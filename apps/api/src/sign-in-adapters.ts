@@ -5,7 +5,6 @@ import {
   type ProtectedResource,
 } from '@homeport/identity/server';
 import { OutageLog } from '@homeport/platform/server/observability';
-import type { OutageLogger } from './adapters';
 import type { Config } from './config';
 
 export function protectedResource(config: Config): ProtectedResource {
