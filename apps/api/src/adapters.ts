@@ -22,11 +22,9 @@ import { ObservedBlobStore } from '@homeport/platform/server/blobs';
 import { S3BlobStore } from '@homeport/platform/server/storage';
 import { type FilesOptions, MemoryBudget, ObservedObjectStore, S3ObjectStore } from '@homeport/files/server';
 import {
-  BrowserSignIn,
   discoverJwksUri,
   type IdentityOptions,
   JwksKeySet,
-  OpenIdIdentityProvider,
   PostgresIdentityUnitOfWork,
   PostgresSessionStore,
   PostgresTokenRepository,
@@ -48,6 +46,7 @@ import type { Logger } from 'pino';
 import { AppsOfOrganizations } from './apps-of-organizations';
 import type { Config } from './config';
 import { databaseOptions } from './database-options';
+import { browserSignIn, protectedResource } from './sign-in-adapters';
 import { ROUTE_POLICIES } from './route-policies';
 
 /** The memory for all uploads together: four parts. */
@@ -126,15 +125,6 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
         intervalMs: dnsIntervalMs(config),
       },
     ],
-  };
-}
-
-function protectedResource(config: Config): ProtectedResource {
-  return {
-    resource: config.publicUrl,
-    issuer: config.AUTH_ISSUER,
-    scopes: config.AUTH_SCOPES.split(' '),
-    cliClientId: config.AUTH_CLI_CLIENT_ID,
   };
 }
 
@@ -232,21 +222,6 @@ function identityOptions(config: Config, { database, log, box, tokens }: Identit
       config.publicUrl,
     ),
   };
-}
-
-function browserSignIn(config: Config, sessions: PostgresSessionStore, log: OutageLogger): BrowserSignIn | undefined {
-  if (config.AUTH_CLIENT_ID === undefined) return undefined;
-  const identityProvider = new OpenIdIdentityProvider({
-    issuer: config.AUTH_ISSUER,
-    clientId: config.AUTH_CLIENT_ID,
-    ...(config.AUTH_CLIENT_SECRET === undefined ? {} : { clientSecret: config.AUTH_CLIENT_SECRET }),
-    scopes: config.AUTH_SCOPES,
-    redirectUri: `${config.publicUrl}/auth/callback`,
-    organizationClaim: config.AUTH_ORG_CLAIM,
-    organizationNameClaim: config.AUTH_ORG_NAME_CLAIM,
-    outages: new OutageLog('identity-service', log),
-  });
-  return new BrowserSignIn(config.AUTH_PROVIDERS, identityProvider, sessions);
 }
 
 /** Route 53 allows five calls per second for the whole account, and record changes need them. */

@@ -142,7 +142,7 @@ describe('every page', () => {
       const policy = response.headers.get('content-security-policy');
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("frame-ancestors 'none'");
-      expect(policy).toContain(`form-action 'self' ${new URL(REDIRECT_URI).origin};`);
+      expect(policy).toContain(`form-action 'self' ${new URL(REDIRECT_URI).origin} http://127.0.0.1:*;`);
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');
       const body = await response.text();
