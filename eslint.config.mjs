@@ -43,8 +43,11 @@ const NO_DYNAMIC_IMPORT = {
 const FILE = String.raw`\w[\w.-]*`;
 const refuseAllBut = (allowed, message) => refuse(new RegExp(`^(?!(${allowed.join('|')})$)`), message);
 const CONTRACT_DOORS = [String.raw`@homeport\/kernel(\/node)?`, String.raw`@homeport\/\w+\/contracts`];
-/** A domain that has subjects is divided by subject first and layer second: a layer sees the same layer of a subject. */
-const layers = (names) => String.raw`\.\.\/\.\.\/\w[\w-]*\/(${names.join('|')})\/${FILE}`;
+/**
+ * A domain that has subjects is divided by subject first and layer second: a layer sees the same layer of a subject, and
+ * of the domain itself.
+ */
+const layers = (names) => String.raw`\.\.\/\.\.\/(\w[\w-]*\/)?(${names.join('|')})\/${FILE}`;
 const DOMAIN = [
   ...PRODUCTION,
   NO_DYNAMIC_IMPORT,
@@ -106,6 +109,11 @@ const importRules = (files, list, ignores = [...SPECS, '**/testing/**', 'apps/*-
   ignores,
   rules: { 'no-restricted-syntax': ['error', ...list] },
 });
+
+const ASYNC_WAIT = {
+  selector: "CallExpression[callee.property.name='waitForFunction'] > ArrowFunctionExpression[async=true]",
+  message: 'waitForFunction takes the promise for a result and does not wait. Use expect.poll.',
+};
 
 /** `published` marks contracts that a domain publishes for other domains. */
 const boundaries = {
@@ -203,6 +211,7 @@ export default tseslint.config(
   importRules(['libs/kernel/**/*.ts'], KERNEL),
   importRules(['libs/*/contracts/**/*.ts'], CONTRACTS),
   importRules(CLIENT, WEB),
+  importRules(['apps/client-e2e/**/*.ts'], [...COMMON, ASYNC_WAIT], []),
   {
     files: [
       '**/main.ts',

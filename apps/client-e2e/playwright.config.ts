@@ -1,5 +1,5 @@
 import { defineConfig, devices } from '@playwright/test';
-import { isFull } from './src/suites';
+import { isFull, SUITE_TAG } from './src/suites';
 
 const root = '../..';
 /** Playwright's own variables for the path of the JSON report. */
@@ -16,14 +16,19 @@ export default defineConfig({
   globalSetup: `${root}/tools/testing/browser-setup.mjs`,
   globalTeardown: `${root}/tools/testing/global-teardown.mjs`,
   fullyParallel: false,
+  ...(!isFull && { grepInvert: new RegExp(SUITE_TAG) }),
   // Files run in parallel, so tests that end sessions or count files use separate users.
   workers: 2,
   forbidOnly: Boolean(process.env['CI']),
+  // Finds out whether a failure is rare; the gate reports such a test and accepts few of them (decision 0053).
+  retries: process.env['CI'] ? 1 : 0,
   timeout: 300_000,
   expect: { timeout: 30_000 },
   reporter: wantsJson ? [['list'], ['json']] : [['list']],
   use: {
     locale: 'en-GB',
+    // It would bypass a page's routes, and cache the whole app for each test. Tests of the service worker allow it.
+    serviceWorkers: 'block',
     // Without animations, so that no test reads a colour in the middle of a transition.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { startupBanner } from './startup-banner.ts';
 import { adviceForBroken, browserCandidates, ensureBrowser } from './browser.ts';
-import { countJest, countPlaywright, judgeSuite, total } from './test-counts.ts';
+import { countJest, judgeSuite, total } from './test-counts.ts';
 import { portsInUseMessage, readSettings, requiredPorts } from './settings.ts';
 
 describe('settings', () => {
@@ -42,11 +42,6 @@ describe('test counts', () => {
 
   it('count a suite that failed before its first test as a failure', () => {
     expect(countJest(jest)).toEqual({ passed: 5, failed: 3 });
-  });
-
-  it('count a flaky browser test and an error outside of tests as failures', () => {
-    const stats = { expected: 3, unexpected: 1, flaky: 1, skipped: 9 };
-    expect(countPlaywright({ stats, errors: [{}] })).toEqual({ passed: 3, failed: 3 });
   });
 
   it('fail a suite that ran nothing, left no report or exited with an error', () => {

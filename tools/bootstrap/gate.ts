@@ -2,10 +2,11 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../dev-services/errors.ts';
 import { ensureBrowser } from './browser.ts';
+import { countBrowserTests, describeUnexpected, readBrowserTests } from './browser-report.ts';
 import { BUILD } from './build.ts';
 import { root, runNx, runTool } from './commands.ts';
 import type { CommandOptions, CommandResult } from './commands.ts';
-import { countJest, countPlaywright, judgeSuite } from './test-counts.ts';
+import { countJest, judgeSuite } from './test-counts.ts';
 import type { TestCounts } from './test-counts.ts';
 import { ensureDebianServices } from './debian-services.ts';
 import { secondsSince } from './progress.ts';
@@ -106,13 +107,16 @@ async function runPlaywright(options: CommandOptions, filters: string[]): Promis
   const args = ['test', '-c', 'apps/client-e2e/playwright.config.ts', ...filters];
   const result = await runTool('node_modules/@playwright/test/cli.js', args, { ...options, env });
   await writeFile(join(reports, 'playwright.log'), result.output);
-  return judgeSuite(result.ok, await readReport(report, countPlaywright));
+  const tests = await readReport(report, readBrowserTests);
+  const unexpected = tests && (await describeUnexpected(tests, (path) => readFile(path, 'utf8')));
+  if (unexpected) console.log(`\n${unexpected}\n`);
+  return judgeSuite(result.ok, tests && countBrowserTests(tests));
 }
 
 /** Returns undefined for a missing or unreadable report: the suite did not run to its end. */
-async function readReport(path: string, count: (report: unknown) => TestCounts): Promise<TestCounts | undefined> {
+async function readReport<T>(path: string, parse: (report: unknown) => T): Promise<T | undefined> {
   try {
-    return count(JSON.parse(await readFile(path, 'utf8')));
+    return parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
     console.error(`No usable report in ${path}: ${String(error)}`);
     return undefined;

@@ -11,21 +11,10 @@ const jestResult = z.object({
   numRuntimeErrorTestSuites: z.number(),
 });
 
-const playwrightResult = z.object({
-  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number() }),
-  errors: z.array(z.unknown()).default([]),
-});
-
 /** Counts a suite that failed before its first test as one failure. */
 export function countJest(report: unknown): TestCounts {
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = jestResult.parse(report);
   return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
-}
-
-/** Counts a test that passed only on retry as a failure. */
-export function countPlaywright(report: unknown): TestCounts {
-  const { stats, errors } = playwrightResult.parse(report);
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length };
 }
 
 /** Fails a suite also when it ran nothing, left no report, or exited with an error after its tests. */

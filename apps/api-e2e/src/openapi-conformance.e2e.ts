@@ -116,7 +116,7 @@ describe('responses and the OpenAPI document', () => {
     const deploys = { token, method: 'POST', headers, body: new Uint8Array(archive) };
     const deployed = await call(`/api/apps/${app.id}/deploys`, deploys);
     expect([deployed.status, missingHeaders(deployed, '/api/apps/{id}/deploys', 'post')]).toEqual([201, []]);
-    const wrong = await callJson(`/api/apps/${app.id}/deploys`, token, 'POST', {});
+    const wrong = await call(`/api/apps/${app.id}/deploys`, { ...deploys, headers: { 'content-type': 'text/plain' } });
     expect([wrong.status, missingHeaders(wrong, '/api/apps/{id}/deploys', 'post')]).toEqual([415, []]);
   });
 

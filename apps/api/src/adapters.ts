@@ -11,6 +11,7 @@ import {
   PostgresBlobLedger,
   PostgresDeployRepository,
   PostgresDnsLedger,
+  PostgresManifestRepository,
   PostgresIdempotencyKeys,
   PostgresFormerOwnerRepository,
   Rfc2136DnsZone,
@@ -26,12 +27,16 @@ import {
   type IdentityOptions,
   JwksKeySet,
   OpenIdIdentityProvider,
+  PostgresIdentityUnitOfWork,
   PostgresSessionStore,
+  PostgresTokenRepository,
+  PostgresTrustRepository,
   SealedBox,
   SessionCookies,
   SignInHandler,
+  type TokensOptions,
 } from '@homeport/identity/server';
-import { OpenAccount, PostgresAccountRepository } from '@homeport/organizations/server';
+import { OpenAccount, PostgresAccountRepository, PostgresAuditTrail } from '@homeport/organizations/server';
 import { type Database, createDatabase } from '@homeport/platform/server/database';
 import { type HealthProbe } from '@homeport/platform/server/health';
 import { JobQueue } from '@homeport/platform/server/jobs';
@@ -39,6 +44,7 @@ import { OutageLog } from '@homeport/platform/server/observability';
 import { s3OptionsOf } from '@homeport/platform/server/config';
 import { PostgresChargeLedger, PostgresPriceRevisions, type PricingOptions } from '@homeport/pricing/server';
 import type { Logger } from 'pino';
+import { AppsOfOrganizations } from './apps-of-organizations';
 import type { Config } from './config';
 import { databaseOptions } from './database-options';
 import { ROUTE_POLICIES } from './route-policies';
@@ -85,12 +91,14 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
   const dnsOutages = new OutageLog('dns', log);
   const dnsZone = new ObservedDnsZone(dnsZoneFor(config), dnsOutages);
   const sessionBox = new SealedBox(config.SESSION_KEYS);
-  const identity = identityOptions(config, { database, log, box: sessionBox });
+  const apps = appsOptions(config, { database, databaseOutages, jobs, dnsZone, storageOutages });
+  const tokens = tokensOptions(config, { database, log, apps });
+  const identity = identityOptions(config, { database, log, box: sessionBox, tokens });
   return {
     database,
     background,
     jobs,
-    apps: appsOptions(config, { database, databaseOutages, jobs, dnsZone, storageOutages }),
+    apps,
     files: {
       objectStore,
       memory,
@@ -147,6 +155,7 @@ function appsOptions(config: Config, dependencies: AppsDependencies): AppsOption
 function deploysOptions(config: Config, { database, jobs, storageOutages }: AppsDependencies): AppsOptions['deploys'] {
   return {
     deployRepository: new PostgresDeployRepository(database, jobs),
+    manifestRepository: new PostgresManifestRepository(database),
     blobLedger: new PostgresBlobLedger(database),
     blobStore: new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), storageOutages),
     archiveReader: new SpooledArchiveReader(),
@@ -159,14 +168,33 @@ interface IdentityDependencies {
   readonly database: Database;
   readonly log: OutageLogger;
   readonly box: SealedBox;
+  readonly tokens: TokensOptions;
 }
 
-function identityOptions(config: Config, { database, log, box }: IdentityDependencies): IdentityOptions {
+interface TokensDependencies {
+  readonly database: Database;
+  readonly log: OutageLogger;
+  readonly apps: AppsOptions;
+}
+
+function tokensOptions({ publicUrl }: Config, { database, log, apps }: TokensDependencies): TokensOptions {
+  return {
+    unitOfWork: new PostgresIdentityUnitOfWork(database, (queries) => new PostgresAuditTrail(queries)),
+    tokens: new PostgresTokenRepository(database),
+    trusts: new PostgresTrustRepository(database),
+    apps: new AppsOfOrganizations(apps.appRepository, apps.deploys.deployRepository),
+    publicUrl,
+    reportFailure: (error) => log.warn({ err: error }, 'the use of a token could not be stored'),
+  };
+}
+
+function identityOptions(config: Config, { database, log, box, tokens }: IdentityDependencies): IdentityOptions {
   const openAccount = new OpenAccount(new PostgresAccountRepository(database), (error) =>
     log.warn({ err: error }, 'an account could not be created'),
   );
   const cookies = new SessionCookies(config.publicUrl, box);
   return {
+    tokens,
     tokenRules: {
       issuer: config.AUTH_ISSUER,
       audience: config.AUTH_AUDIENCE,

@@ -3,6 +3,8 @@ import {
   FormerOwnerEntity,
   ReleaseEntity,
   Apps1763600000200,
+  BranchAliases1764900000200,
+  DeployManifests1764900000201,
   DeletedDeploys1764400000200,
   Deploys1764200000200,
   FormerOwners1764410000200,
@@ -13,10 +15,18 @@ import {
   DoubtedRecords1764100000200,
   UndoneReleases1764300000200,
 } from '@homeport/apps/server';
-import { SessionEntity, SessionList1763700000100, Sessions1763600000100 } from '@homeport/identity/server';
+import {
+  SessionEntity,
+  SessionList1763700000100,
+  Sessions1763600000100,
+  TokenEntity,
+  Tokens1764900000100,
+  TrustEntity,
+} from '@homeport/identity/server';
 import {
   AccountEntity,
   Accounts1764500000100,
+  AuditActors1764900000110,
   AuditEventEntity,
   Audit1764000000100,
 } from '@homeport/organizations/server';
@@ -29,7 +39,15 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
   return {
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
-    entities: [SessionEntity, FormerOwnerEntity, ReleaseEntity, AccountEntity, AuditEventEntity],
+    entities: [
+      SessionEntity,
+      TokenEntity,
+      TrustEntity,
+      FormerOwnerEntity,
+      ReleaseEntity,
+      AccountEntity,
+      AuditEventEntity,
+    ],
     migrations: [
       Sessions1763600000100,
       SessionList1763700000100,
@@ -47,6 +65,10 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       ReleasesByDeploy1764600000200,
       AppChanges1764700000200,
       NumberedDeploys1764800000200,
+      Tokens1764900000100,
+      AuditActors1764900000110,
+      BranchAliases1764900000200,
+      DeployManifests1764900000201,
     ],
   };
 }

@@ -1,3 +1,4 @@
+import type { Scope } from '@homeport/identity/contracts';
 import { sessionCookieName } from '@homeport/identity/server';
 import { RESPONSE_HEADERS } from '@homeport/platform/server/http';
 import { statementSchema } from '@homeport/pricing/server';
@@ -7,6 +8,8 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from './config';
 import { completeOperations } from './openapi/complete-operations';
+import { SIGNED_IN_CALLS } from './openapi/signed-in-calls';
+import { ROUTE_POLICIES } from './route-policies';
 
 /** The schema of every error response; routes refer to it by name. */
 const PROBLEM_SCHEMA = {
@@ -33,12 +36,26 @@ const PROBLEM_SCHEMA = {
 
 const TAGS = {
   'Sign-in': 'Browser sessions. `/api` accepts the bearer token of a session, never its cookie.',
+  Tokens: 'Tokens for programs, and trusts for pipelines that need no stored secret.',
   Apps: 'Apps of the organization and their DNS records.',
   Deploys: 'Uploaded versions of an app: history, activation and rollback.',
   Files: 'The private workspace of the authenticated user.',
   Pricing: 'Public prices and estimates.',
   Health: 'Probes for load balancers and orchestrators.',
 } as const;
+
+const SCOPES: Readonly<Record<Scope, string>> = {
+  'apps:read': 'Read apps and deploys',
+  'apps:write': 'Register, change and delete apps',
+  'deploys:write': 'Upload, activate, roll back and delete deploys',
+  'environment:write': 'Change environment variables',
+  'logs:read': 'Read logs',
+  'domains:write': 'Add, change and delete domains',
+  'usage:read': 'Read usage and charges',
+  'usage:write': 'Report usage',
+  'files:read': 'Read files; personal tokens only',
+  'files:write': 'Write and delete files; personal tokens only',
+};
 
 export type DocumentConfig = Pick<Config, 'APP_NAME' | 'publicUrl'>;
 
@@ -56,7 +73,7 @@ export function openApiDocument(app: INestApplication, config: DocumentConfig): 
       PricingStatement: pricingStatement(),
     },
   };
-  document.paths = completeOperations(document.paths);
+  document.paths = completeOperations(document.paths, ROUTE_POLICIES);
   return withJsonSchemaNulls(document);
 }
 
@@ -77,6 +94,17 @@ function documentFrame({ APP_NAME, publicUrl }: DocumentConfig): Omit<OpenAPIObj
       bearerFormat: 'JWT',
       description: 'An access token of the identity service.',
     })
+    .addOAuth2(
+      {
+        type: 'oauth2',
+        description:
+          'A token that this server issued, sent as bearer token: `hp_` and 40 base62 characters. It needs one of the ' +
+          'scopes that the operation names. People create tokens with `POST /api/tokens` and `POST /api/me/tokens`; ' +
+          'pipelines receive them from the token endpoint by token exchange (RFC 8693), for which OpenAPI has no flow.',
+        flows: { clientCredentials: { tokenUrl: `${publicUrl}/auth/token`, scopes: SCOPES } },
+      },
+      'token',
+    )
     .addCookieAuth(sessionCookieName(publicUrl), {
       type: 'apiKey',
       in: 'cookie',
@@ -112,6 +140,7 @@ export function serveApiDocs(app: NestFastifyApplication, config: DocumentConfig
     jsonDocumentUrl: 'docs/openapi.json',
     yamlDocumentUrl: 'docs/openapi.yaml',
     customSiteTitle: `${config.APP_NAME} API`,
+    swaggerOptions: SIGNED_IN_CALLS,
   });
 }
 

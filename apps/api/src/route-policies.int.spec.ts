@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { callerOf, type RoutePolicy, scopesOf } from '@homeport/identity/server';
 import { referenceDocument } from './openapi/reference-document';
 import { assertRoutePolicies, ROUTE_POLICIES } from './route-policies';
 import { type InProcessApi, startInProcessApi } from './testing/in-process-api';
@@ -52,18 +53,21 @@ describe('route policies', () => {
 
   it('match the security and responses in the document', () => {
     for (const { route, security, statuses } of operations) {
-      const policy = ROUTE_POLICIES[route] as keyof typeof SECURITY;
-      expect([route, security]).toEqual([route, SECURITY[policy]]);
-      expect([route, statuses.includes('429')]).toEqual([route, policy !== 'probe' && policy !== 'sign-out']);
-      expect([route, statuses.includes('403')]).toEqual([route, ['member', 'browser', 'sign-out'].includes(policy)]);
+      const policy = ROUTE_POLICIES[route] as RoutePolicy;
+      const caller = callerOf(policy);
+      const tokens = scopesOf(policy).map((scope) => ({ token: [scope] }));
+      expect([route, security]).toEqual([route, [...SECURITY[caller], ...tokens]]);
+      expect([route, statuses.includes('429')]).toEqual([route, caller !== 'probe' && caller !== 'sign-out']);
+      expect([route, statuses.includes('403')]).toEqual([route, caller !== 'probe' && caller !== 'public']);
     }
   });
 
-  it.each(Object.entries(ROUTE_POLICIES))('are enforced for %s: %s', async (route, policy) => {
+  it.each(Object.entries(ROUTE_POLICIES))('are enforced for %s: %j', async (route, policy) => {
     const anonymous = await call(route);
-    const needsToken = policy === 'person' || policy === 'member';
+    const caller = callerOf(policy);
+    const needsToken = caller === 'person' || caller === 'member';
     expect(anonymous.status === 401).toBe(needsToken);
-    if (policy !== 'member') return;
+    if (caller !== 'member') return;
     const token = await api.issuer.token();
     const answer = await call(route, { authorization: `Bearer ${token}` });
     expect([answer.status, await answer.json()]).toEqual([

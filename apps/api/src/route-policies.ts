@@ -1,31 +1,54 @@
 import type { RoutePolicies } from '@homeport/identity/server';
 
-/** The access policy of every route. The server does not start when a route has no policy or a policy has no route. */
+/** A token that changes an app or its deploys may also read them. */
+const APP_READERS = ['apps:read', 'apps:write', 'deploys:write'] as const;
+
+/**
+ * The access policy of every route. The server does not start when a route has no policy or a policy has no route. A
+ * route that names only its caller accepts no tokens that Homeport issues.
+ */
 export const ROUTE_POLICIES: RoutePolicies = {
-  'GET /api/apps': 'member',
-  'POST /api/apps': 'member',
-  'GET /api/apps/:id': 'member',
-  'DELETE /api/apps/:id': 'member',
-  'POST /api/apps/:id/dns/retry': 'member',
-  'GET /api/subdomains/:candidate': 'member',
-  'GET /api/hosting': 'member',
+  'GET /api/apps': { caller: 'member', scopes: APP_READERS, binding: 'filtered' },
+  'POST /api/apps': { caller: 'member', scopes: ['apps:write'] },
+  'GET /api/apps/:id': { caller: 'member', scopes: APP_READERS, binding: 'app' },
+  'DELETE /api/apps/:id': { caller: 'member', scopes: ['apps:write'], binding: 'app' },
+  'POST /api/apps/:id/dns/retry': { caller: 'member', scopes: ['apps:write'], binding: 'app' },
+  'GET /api/subdomains/:candidate': { caller: 'member', scopes: ['apps:read', 'apps:write'] },
+  // The same for all organizations.
+  'GET /api/hosting': { caller: 'member', scopes: APP_READERS, binding: 'filtered' },
+  // A stream would outlive a revoked token.
   'GET /api/events': 'member',
 
-  'POST /api/apps/:id/deploys': 'member',
-  'GET /api/apps/:id/deploys': 'member',
-  'POST /api/apps/:id/rollback': 'member',
-  'GET /api/deploys/:id': 'member',
-  'GET /api/deploys/:id/files': 'member',
-  'DELETE /api/deploys/:id': 'member',
-  'POST /api/deploys/:id/activate': 'member',
+  'POST /api/apps/:id/deploys': { caller: 'member', scopes: ['deploys:write'], binding: 'app' },
+  'GET /api/apps/:id/deploys': { caller: 'member', scopes: APP_READERS, binding: 'app' },
+  'POST /api/apps/:id/rollback': { caller: 'member', scopes: ['deploys:write'], binding: 'app' },
+  'DELETE /api/apps/:id/aliases/:branch': { caller: 'member', scopes: ['deploys:write'], binding: 'app' },
+  'GET /api/deploys/:id': { caller: 'member', scopes: APP_READERS, binding: 'deploy' },
+  'GET /api/deploys/:id/files': { caller: 'member', scopes: APP_READERS, binding: 'deploy' },
+  'DELETE /api/deploys/:id': { caller: 'member', scopes: ['deploys:write'], binding: 'deploy' },
+  'POST /api/deploys/:id/activate': { caller: 'member', scopes: ['deploys:write'], binding: 'deploy' },
+  'PUT /api/deploys/:id/blobs/:digest': { caller: 'member', scopes: ['deploys:write'], binding: 'deploy' },
+  'POST /api/deploys/:id/finish': { caller: 'member', scopes: ['deploys:write'], binding: 'deploy' },
 
-  'GET /api/files': 'person',
-  'GET /api/files/*': 'person',
-  'PUT /api/files/*': 'person',
-  'DELETE /api/files/*': 'person',
-  'POST /api/archives': 'person',
+  'GET /api/files': { caller: 'person', scopes: ['files:read'] },
+  'GET /api/files/*': { caller: 'person', scopes: ['files:read'] },
+  'PUT /api/files/*': { caller: 'person', scopes: ['files:write'] },
+  'DELETE /api/files/*': { caller: 'person', scopes: ['files:write'] },
+  'POST /api/archives': { caller: 'person', scopes: ['files:read'] },
   // The ticket is the permission.
   'GET /v1/archives/:ticket': 'public',
+
+  // Only people manage tokens and trusts: a token must not outlive itself by creating another one.
+  'POST /api/tokens': 'member',
+  'GET /api/tokens': 'member',
+  'DELETE /api/tokens/:id': 'member',
+  'POST /api/me/tokens': 'person',
+  'GET /api/me/tokens': 'person',
+  'DELETE /api/me/tokens/:id': 'person',
+  'POST /api/apps/:id/trusts': 'member',
+  'GET /api/apps/:id/trusts': 'member',
+  'DELETE /api/apps/:id/trusts/:trust': 'member',
+  'POST /auth/token': 'public',
 
   'GET /auth/providers': 'public',
   'GET /auth/sign-in': 'public',

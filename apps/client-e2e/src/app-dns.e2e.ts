@@ -13,9 +13,6 @@ import {
   uniqueName,
 } from './app-steps';
 
-// The service worker would bypass the page's routes.
-test.use({ serviceWorkers: 'block' });
-
 test('a failed DNS record is shown, retried and repaired', async ({ page }) => {
   await signedInAt(page, '/apps');
   const name = uniqueName('Foreign');

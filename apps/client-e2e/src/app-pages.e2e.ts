@@ -11,9 +11,6 @@ import {
 } from './app-steps';
 import { url } from './pages';
 
-// The service worker would bypass the page's routes.
-test.use({ serviceWorkers: 'block' });
-
 test(
   'an app is deleted after its name is typed, and the outcome for its DNS record is shown',
   { tag: '@phone' },

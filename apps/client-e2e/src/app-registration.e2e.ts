@@ -16,10 +16,7 @@ import {
 } from './app-steps';
 import { collectPageErrors } from './pages';
 
-// The service worker would bypass the page's routes.
-test.use({ serviceWorkers: 'block' });
-
-test('an app is registered with the keyboard and becomes reachable', { tag: '@phone' }, async ({ page }) => {
+test('an app is registered with the keyboard and becomes reachable', async ({ page }) => {
   const errors = collectPageErrors(page);
   await signedInAt(page, '/apps');
   const dialog = await openNewApp(page);

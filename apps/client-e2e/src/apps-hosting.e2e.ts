@@ -14,9 +14,6 @@ import {
 } from './app-steps';
 import { url } from './pages';
 
-// The service worker would bypass the page's routes.
-test.use({ serviceWorkers: 'block' });
-
 /** Simulates an organization without apps. */
 async function withoutApps(page: Page): Promise<void> {
   await page.route('**/api/apps', (route) =>
@@ -79,7 +76,7 @@ test('the value of the record can be loaded again after a failure', async ({ pag
 test('the first app is created from the empty list, with the whole address in sight', async ({ page }) => {
   await withoutApps(page);
   await signedInAt(page, '/apps');
-  await expect(page.getByText('No apps yet.')).toBeVisible();
+  await expect(page.getByText('No apps yet')).toBeVisible();
   await expectAccessibleLayout(page);
   const dialog = await openNewApp(page);
   await expect(dialog).toContainText('acme-site.apps.localhost');

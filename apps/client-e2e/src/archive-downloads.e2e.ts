@@ -115,9 +115,6 @@ test('more rows than an archive may name are downloaded as their folder', async 
 });
 
 test.describe('a download that cannot start', () => {
-  // The service worker would bypass the page's routes.
-  test.use({ serviceWorkers: 'block' });
-
   test('says why', async ({ page }, info) => {
     await openFolder(page, info, { 'a.md': '# A', 'sub/b.md': '# B' });
     await page.route('**/api/archives', (route) => route.fulfill(UNAVAILABLE));

@@ -13,9 +13,6 @@ import {
 import { archiveOf, askForSite, chooseAction, chooseArchive, deployRows as rows } from './deploy-steps';
 import { url } from './pages';
 
-// The service worker would bypass the page's routes.
-test.use({ serviceWorkers: 'block' });
-
 const site = (path: string) => archiveOf(zipSync({ [path]: new TextEncoder().encode('<h1>Hello</h1>') }));
 const WITHOUT_INDEX = site('docs/start.html');
 

@@ -22,9 +22,6 @@ import {
   mockUploadProgress,
 } from './deploy-steps';
 
-// The service worker would bypass the page's routes.
-test.use({ serviceWorkers: 'block' });
-
 /** Opens the page of a new app without deploys. */
 async function newApp(page: Page, words: string): Promise<AppBody> {
   await signedInAt(page, '/apps', 'lars');

@@ -71,11 +71,11 @@ test('a folder that does not exist differs from an empty folder', async ({ page 
   const directory = await openWith(page, ['a.md']);
   await page.getByRole('button', { name: 'Actions for a.md' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await expect(page.getByText('Nothing is here yet.')).toBeVisible();
+  await expect(page.getByText('Nothing is here yet')).toBeVisible();
 
   await page.goto(`${url}/files/${directory}/none-such`);
   await expect(page.getByText('There is no folder none-such here.')).toBeVisible();
-  await expect(page.getByText('Nothing is here yet.')).toHaveCount(0);
+  await expect(page.getByText('Nothing is here yet')).toHaveCount(0);
   await expectAccessibleLayout(page);
   await page.getByRole('main').getByRole('link', { name: 'Back to Files' }).click();
   await expect(page).toHaveURL(`${url}/files`);

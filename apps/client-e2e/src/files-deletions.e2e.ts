@@ -50,13 +50,15 @@ function pendingDeletions(page: Page): Promise<number> {
   });
 }
 
+test.use({ serviceWorkers: 'allow' });
+
 test('deletions that a closed page could not send are sent by the next page', async ({ browser }, info) => {
   const page = await pageWithKeepaliveLimit(browser, info);
   const names = Array.from({ length: 30 }, (_, at) => `note ${at}.md`);
   const directory = await openWith(page, info, names, 'old/');
   await deleteByMenu(page, 'old');
   await page.getByRole('button', { name: 'Delete 30 files' }).click();
-  await expect(page.getByText('Nothing is here yet.')).toBeVisible();
+  await expect(page.getByText('Nothing is here yet')).toBeVisible();
   await expect.poll(() => pendingDeletions(page)).toBe(1);
   await putFile(page, `${directory}/old/note 7.md`, '# Newer');
   await page.goto('about:blank');
@@ -139,7 +141,7 @@ test('the focus stays in the list when the last file is deleted and restored', a
   await openWith(page, info, ['a.md']);
   await link(page, 'a.md').focus();
   await page.keyboard.press('Delete');
-  await expect(page.getByText('Nothing is here yet.')).toBeVisible();
+  await expect(page.getByText('Nothing is here yet')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await page.getByRole('button', { name: 'Undo' }).focus();
   await page.keyboard.press('Enter');

@@ -43,41 +43,37 @@ async function choose(page: Page, name: string, action: string): Promise<void> {
   await page.mouse.move(0, 0);
 }
 
-test(
-  'a file with a difficult name is uploaded, opened, linked, renamed and deleted',
-  { tag: '@phone' },
-  async ({ page }, info) => {
-    const directory = ownDirectory(info);
-    await openWith(page, directory, ['a.md']);
-    await picker(page).setInputFiles({ name: HARD, mimeType: 'text/markdown', buffer: Buffer.from('# Party') });
-    await link(page, HARD).click();
-    await expect(page.getByRole('heading', { name: 'Party' })).toBeVisible();
-    await page.goto(page.url());
-    await expect(page.getByRole('heading', { name: 'Party' })).toBeVisible();
-    await page.goBack();
-    await page.goto(`${url}/files/${directory}`);
+test('a file with a difficult name is uploaded, opened, linked, renamed and deleted', async ({ page }, info) => {
+  const directory = ownDirectory(info);
+  await openWith(page, directory, ['a.md']);
+  await picker(page).setInputFiles({ name: HARD, mimeType: 'text/markdown', buffer: Buffer.from('# Party') });
+  await link(page, HARD).click();
+  await expect(page.getByRole('heading', { name: 'Party' })).toBeVisible();
+  await page.goto(page.url());
+  await expect(page.getByRole('heading', { name: 'Party' })).toBeVisible();
+  await page.goBack();
+  await page.goto(`${url}/files/${directory}`);
 
-    await page.getByRole('button', { name: `Actions for ${HARD}` }).click();
-    await expectAccessibleLayout(page);
-    await page.getByRole('menuitem', { name: 'Rename' }).click();
-    await expectAccessibleLayout(page);
-    await page.getByRole('textbox', { name: 'New name' }).fill(`new ${HARD}`);
-    await page.getByRole('button', { name: 'Rename' }).click();
-    await expect(link(page, `new ${HARD}`)).toBeVisible();
-    await expect(link(page, HARD)).toHaveCount(0);
+  await page.getByRole('button', { name: `Actions for ${HARD}` }).click();
+  await expectAccessibleLayout(page);
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await expectAccessibleLayout(page);
+  await page.getByRole('textbox', { name: 'New name' }).fill(`new ${HARD}`);
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await expect(link(page, `new ${HARD}`)).toBeVisible();
+  await expect(link(page, HARD)).toHaveCount(0);
 
-    await choose(page, `new ${HARD}`, 'Delete');
-    await expect(link(page, `new ${HARD}`)).toHaveCount(0);
-    await page.getByRole('button', { name: 'Undo' }).last().click();
-    await expect(link(page, `new ${HARD}`)).toBeVisible();
-    const gone = page.waitForResponse((response) => response.request().method() === 'DELETE' && response.ok());
-    await choose(page, `new ${HARD}`, 'Delete');
-    await gone;
-    await page.reload();
-    await expect(link(page, 'a.md')).toBeVisible();
-    await expect(link(page, `new ${HARD}`)).toHaveCount(0);
-  },
-);
+  await choose(page, `new ${HARD}`, 'Delete');
+  await expect(link(page, `new ${HARD}`)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await expect(link(page, `new ${HARD}`)).toBeVisible();
+  const gone = page.waitForResponse((response) => response.request().method() === 'DELETE' && response.ok());
+  await choose(page, `new ${HARD}`, 'Delete');
+  await gone;
+  await page.reload();
+  await expect(link(page, 'a.md')).toBeVisible();
+  await expect(link(page, `new ${HARD}`)).toHaveCount(0);
+});
 
 test('a folder is uploaded, with one question for all existing files', async ({ page }, info) => {
   const directory = ownDirectory(info);

@@ -47,16 +47,11 @@ test('a new folder stays until it has a file', { tag: '@phone' }, async ({ page 
   await page.reload();
   await link(page, 'plans').click();
   await link(page, '2027').click();
-  await expect(page.getByText('Nothing is here yet.')).toBeVisible();
+  await expect(page.getByText('Nothing is here yet')).toBeVisible();
 
-  await page
-    .locator('input[type=file]')
-    .first()
-    .setInputFiles({
-      name: 'goals.md',
-      mimeType: 'text/markdown',
-      buffer: Buffer.from('# Goals'),
-    });
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose files' }).click();
+  await (await chooser).setFiles({ name: 'goals.md', mimeType: 'text/markdown', buffer: Buffer.from('# Goals') });
   await expect(link(page, 'goals.md')).toBeVisible();
   await page.goto(`${url}/files/${directory}`);
   await expect(row(page, 'plans')).toContainText('1 file');

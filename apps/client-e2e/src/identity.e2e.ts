@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { type Browser, type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  expect,
+  type Locator,
+  type Page,
+  test,
+} from '@playwright/test';
 import { collectPageErrors, expectAccessible, expectNoSidewaysScroll, signIn, url } from './pages';
+import { waitForServiceWorker } from './service-worker-steps';
 
 /** Users of this file only: some tests end all their sessions while other files run in parallel. */
 const VISITORS = {
@@ -32,9 +41,14 @@ function nameOn(page: Page, name: string): Locator {
   return page.getByRole('region', { name: 'Account', exact: true }).getByText(name);
 }
 
+/** Contexts that a test opened; a page left open would keep polling during later tests. */
+const others: BrowserContext[] = [];
+
 /** Opens another browser context with separate cookies and storage. */
-async function anotherBrowser(browser: Browser, viewport: { width: number; height: number } | null): Promise<Page> {
-  return (await browser.newContext({ viewport })).newPage();
+async function anotherBrowser(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext(options);
+  others.push(context);
+  return context.newPage();
 }
 
 /** Everything the page stored that a later user of this browser could read. */
@@ -49,6 +63,12 @@ async function storedData(page: Page): Promise<string> {
     return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, databases, cached]);
   });
 }
+
+test.use({ serviceWorkers: 'allow' });
+
+test.afterEach(async () => {
+  for (const context of others.splice(0)) await context.close();
+});
 
 test('a deep link with special characters survives sign-in', async ({ page }) => {
   await page.goto(`${url}/view/a%20b%3Fc%23d/100%25.md?raw=1`);
@@ -160,7 +180,7 @@ async function refuseNextToken(context: BrowserContext): Promise<void> {
 
 test('a token that expires while the user reads is renewed silently', async ({ browser }, { project }) => {
   const { viewport = null } = project.use;
-  const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
+  const page = await anotherBrowser(browser, { viewport, serviceWorkers: 'block' });
   await signedInAt(page, '/files');
   const name = await uploaded(page);
   await refuseNextToken(page.context());
@@ -179,11 +199,11 @@ test('a token that expires while the user reads is renewed silently', async ({ b
 
 test('a session ended elsewhere leads to sign-in and back to the page', async ({ browser }, { project }) => {
   const { viewport = null } = project.use;
-  const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
+  const page = await anotherBrowser(browser, { viewport, serviceWorkers: 'block' });
   await signedInAt(page, '/files');
   const name = await uploaded(page);
 
-  const elsewhere = await anotherBrowser(browser, viewport);
+  const elsewhere = await anotherBrowser(browser, { viewport });
   await signedInAt(elsewhere, '/settings');
   const list = elsewhere.getByRole('region', { name: 'Active sessions' });
   await expect(list.getByText('This browser')).toHaveCount(1);
@@ -209,7 +229,7 @@ test('a session ended elsewhere leads to sign-in and back to the page', async ({
 });
 
 test('ending all sessions signs out this browser and the others', async ({ page, browser }, { project }) => {
-  const elsewhere = await anotherBrowser(browser, project.use.viewport ?? null);
+  const elsewhere = await anotherBrowser(browser, { viewport: project.use.viewport ?? null });
   for (const each of [elsewhere, page]) await signedInAt(each, '/settings');
   await page.getByRole('button', { name: 'End all sessions' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Sign out everywhere?' });
@@ -289,7 +309,6 @@ test('signing out clears the HTTP cache and keeps the device settings', async ({
 });
 
 test('the app starts offline after a sign-out and the next sign-in', async ({ page, context }) => {
-  const controlled = () => page.evaluate(() => navigator.serviceWorker.controller !== null);
   await signedInAt(page, '/files');
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.goto(`${url}/settings`);
@@ -298,11 +317,8 @@ test('the app starts offline after a sign-out and the next sign-in', async ({ pa
   await page.evaluate(() => navigator.serviceWorker.ready);
 
   await signedInAt(page, '/settings');
-  await expect.poll(controlled).toBe(true);
   await expect(nameOn(page, visitor().name)).toBeVisible();
-  const cached = () =>
-    page.evaluate(async () => (await caches.match('/index.html', { ignoreVary: true })) !== undefined);
-  await expect.poll(cached).toBe(true);
+  await waitForServiceWorker(page);
   await context.setOffline(true);
   await page.goto(`${url}/settings`);
   await expect(nameOn(page, visitor().name)).toBeVisible();

@@ -5,9 +5,12 @@ import { addSession, signedInAt } from './app-steps';
 import { uniqueDirectory, personOf, putFile } from './file-steps';
 import { startReleaseServer } from './release-server';
 import { expectNoSidewaysScroll, url } from './pages';
+import { waitForServiceWorker } from './service-worker-steps';
 
 const CLIENT = join(import.meta.dirname, '../../../dist/client/browser');
 const PERSON = 'fay';
+
+test.use({ serviceWorkers: 'allow' });
 
 test('the account menu installs the app where the browser supports it', async ({ page }) => {
   await signedInAt(page, '/settings', PERSON);
@@ -80,8 +83,8 @@ test('the app can be installed, starts offline and caches no API responses', asy
       }
       return addresses;
     });
-  await expect.poll(cached).toContain('/index.html');
   await page.reload();
+  await waitForServiceWorker(page);
   await expect(page.getByRole('heading', { level: 1, name: 'Files' })).toBeVisible();
   expect((await cached()).filter((path) => /^\/(api|auth|v1)\b/.test(path))).toEqual([]);
 
@@ -119,7 +122,7 @@ test('a new version is offered during editing, and its reload keeps the text', a
     await addSession(page, personOf(test.info()));
     await putFile(page, key, 'stored');
     await page.goto(`${product.url}/edit/${key}`);
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await waitForServiceWorker(page);
     // Only a page served by the service worker can have an outdated version.
     await page.reload();
     const text = page.locator('.cm-content');

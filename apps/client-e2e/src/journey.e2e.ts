@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { collectPageErrors, dnsPort, expectAccessible, expectNoSidewaysScroll, signIn } from './pages';
 import { url } from './pages';
+import { SUITE_TAG } from './suites';
 
 const MARKDOWN = `# Quarterly report
 
@@ -28,9 +29,11 @@ async function expectAccessibleLayout(page: Page): Promise<void> {
   await expectAccessible(page);
 }
 
+test.use({ serviceWorkers: 'allow' });
+
 for (const [provider, person, name, tag] of [
   [/Northwind/, /Ada Park/, 'Ada Park', ['@phone']],
-  [/Globex/, /Hank Cole/, 'Hank Cole', []],
+  [/Globex/, /Hank Cole/, 'Hank Cole', [SUITE_TAG]],
 ] as const) {
   test(
     `${name} signs in, works with a file and an app, and signs out`,

@@ -4,6 +4,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { addSession, expectAccessibleLayout, signedInAt, UNAVAILABLE } from './app-steps';
 import { uniqueDirectory, putFile } from './file-steps';
 import { collectPageErrors, url } from './pages';
+import { waitForServiceWorker } from './service-worker-steps';
 
 const LOCALE = join(import.meta.dirname, '../../client/src/locale');
 const read = <T>(name: string): T => JSON.parse(readFileSync(join(LOCALE, name), 'utf8')) as T;
@@ -45,8 +46,7 @@ async function expectGerman(page: Page): Promise<void> {
 }
 
 test.describe('in a German browser', () => {
-  // The service worker would bypass the page's routes.
-  test.use({ locale: 'de-AT', serviceWorkers: 'block' });
+  test.use({ locale: 'de-AT' });
 
   for (const [path, heading] of [
     ['/signin', 'Bei Homeport anmelden'],
@@ -134,7 +134,7 @@ test.describe('in a German browser', () => {
 });
 
 test.describe('offline', () => {
-  test.use({ locale: 'de-DE' });
+  test.use({ locale: 'de-DE', serviceWorkers: 'allow' });
 
   test('the page stays German', async ({ page, context }) => {
     await page.goto(`${url}/pricing`);
@@ -143,7 +143,7 @@ test.describe('offline', () => {
       await navigator.serviceWorker.ready;
     });
     await page.reload();
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await waitForServiceWorker(page);
     await context.setOffline(true);
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Preise', level: 1 })).toBeVisible();
@@ -152,8 +152,6 @@ test.describe('offline', () => {
 });
 
 test.describe('in an English browser', () => {
-  test.use({ serviceWorkers: 'block' });
-
   test('no catalogue is loaded', async ({ page }) => {
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));

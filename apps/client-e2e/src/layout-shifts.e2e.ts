@@ -47,6 +47,8 @@ async function expectNothingMoves(page: Page, path: string, shown = 'h1'): Promi
   expect(total, `${path}: ${moved.join(', ')}`).toBeLessThanOrEqual(0.02);
 }
 
+test.use({ serviceWorkers: 'allow' });
+
 test('no page shifts its layout while loading, on the first and later visits', async ({ page }) => {
   await watchShifts(page);
   for (const path of ['/login', '/signin', '/pricing', '/no/such/page']) await expectNothingMoves(page, path);

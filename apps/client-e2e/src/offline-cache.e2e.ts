@@ -10,8 +10,6 @@ const FAULT = /Server error\. Showing the copy from \d\d:\d\d\./;
 /** A copy that was not stored today has a date. */
 const EARLIER_COPY = /Server error\. Showing the copy from [\w ]+, \d\d:\d\d\./;
 
-test.use({ serviceWorkers: 'block' });
-
 async function createViewedFile(page: Page, info: TestInfo, words: string): Promise<string> {
   await addSession(page, personOf(info));
   return uniqueDirectory(words);

@@ -9,9 +9,6 @@ const PERSON = 'gina';
 
 const picker = (page: Page): Locator => page.locator('hp-onboarding input[type=file]');
 
-// Tests cannot mock requests that a service worker answers.
-test.use({ serviceWorkers: 'block' });
-
 /** Opens the home page of a user who appears to have no files until one is written. */
 async function emptyHome(page: Page): Promise<void> {
   let isEmpty = true;

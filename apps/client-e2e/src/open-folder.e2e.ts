@@ -3,9 +3,6 @@ import { expectAccessibleLayout, signedInAt, UNAVAILABLE } from './app-steps';
 import { deleteFile, putFile, uniqueDirectory } from './file-steps';
 import { url } from './pages';
 
-// The service worker would bypass the page's routes.
-test.use({ serviceWorkers: 'block' });
-
 /** A separate user for each screen size, because both may run in parallel. */
 const personOf = ({ project }: TestInfo) => (project.name === 'phone' ? 'ivy' : 'erik');
 

@@ -2,6 +2,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import type { Estimate, PricingStatement, Usage, UsageCard } from '@homeport/pricing/contracts';
 import { expectAccessibleLayout, problemResponse, signedInAt } from './app-steps';
 import { collectPageErrors, url } from './pages';
+import { waitForServiceWorker } from './service-worker-steps';
 
 const UNAVAILABLE = problemResponse(503, 'pricing.unavailable', 'The prices cannot be read at the moment. Try again.');
 const LOADED = { name: 'Metered usage', level: 2 } as const;
@@ -29,9 +30,6 @@ function queryOf(usage: Usage, trial: boolean): string {
 }
 
 test.describe('with the routes of the page', () => {
-  // The service worker would bypass the page's routes.
-  test.use({ serviceWorkers: 'block' });
-
   test('the prices show a loading state, an error with a retry button, and the result', async ({ page }) => {
     const answered = Promise.withResolvers<undefined>();
     await page.route('**/v1/pricing', async (route) => {
@@ -261,34 +259,40 @@ test('a link shares the estimate, and Back first undoes a reset, then leaves the
   await expect(page).toHaveURL(`${url}/signin`);
 });
 
-test('the page and the estimator work offline and show their age', async ({ page, context }) => {
-  await openedAt(page);
-  await expect(page.getByText('These are the prices of')).toHaveCount(0);
-  // The service worker serves the page once it controls it.
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-  });
-  await page.reload();
-  await expect(page.getByRole('heading', LOADED)).toBeVisible();
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+test.describe('with the service worker', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  await context.setOffline(true);
-  await page.goto(`${url}/pricing?meters.storage=300`);
-  const age = page.getByRole('status').filter({ hasText: /prices of October 1, 2026 \(statement 2026-10-01\), read/ });
-  await expect(age).toContainText('You are offline.');
-  await expect(total(page)).toHaveText('$5.00');
-  await field(page, 'Storage').fill('400');
-  await expect(total(page)).toHaveText('$10.00');
-  await expectAccessibleLayout(page);
-  const cached = await page.evaluate(async () => {
-    const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)));
-    return (await Promise.all(caches.map((cache) => cache.keys()))).flat().map((request) => request.url);
-  });
-  expect(cached.filter((address) => /\/(api|v1|auth)\//.test(address))).toEqual([]);
+  test('the page and the estimator work offline and show their age', async ({ page, context }) => {
+    await openedAt(page);
+    await expect(page.getByText('These are the prices of')).toHaveCount(0);
+    // The service worker serves the page once it controls it.
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+    });
+    await page.reload();
+    await expect(page.getByRole('heading', LOADED)).toBeVisible();
+    await waitForServiceWorker(page);
 
-  await context.setOffline(false);
-  await expect(page.getByText('These are the prices of')).toHaveCount(0);
-  await expect(total(page)).toHaveText('$10.00');
+    await context.setOffline(true);
+    await page.goto(`${url}/pricing?meters.storage=300`);
+    const age = page
+      .getByRole('status')
+      .filter({ hasText: /prices of October 1, 2026 \(statement 2026-10-01\), read/ });
+    await expect(age).toContainText('You are offline.');
+    await expect(total(page)).toHaveText('$5.00');
+    await field(page, 'Storage').fill('400');
+    await expect(total(page)).toHaveText('$10.00');
+    await expectAccessibleLayout(page);
+    const cached = await page.evaluate(async () => {
+      const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)));
+      return (await Promise.all(caches.map((cache) => cache.keys()))).flat().map((request) => request.url);
+    });
+    expect(cached.filter((address) => /\/(api|v1|auth)\//.test(address))).toEqual([]);
+
+    await context.setOffline(false);
+    await expect(page.getByText('These are the prices of')).toHaveCount(0);
+    await expect(total(page)).toHaveText('$10.00');
+  });
 });
 
 test('the page loads without layout shifts and fits the narrowest phone', async ({ page }) => {

@@ -30,6 +30,8 @@ async function saveWith(page: Page, words: string): Promise<void> {
   await expect(status(page, 'Waiting to be sent')).toBeVisible();
 }
 
+test.use({ serviceWorkers: 'allow' });
+
 test('an offline save survives a restart and is sent from another page', async ({ page, context }) => {
   const directory = uniqueDirectory('queued');
   const key = `${directory}/plan.md`;

@@ -3,9 +3,6 @@ import { addSession, signedInAt } from './app-steps';
 import { OFFLINE_COPY, uniqueDirectory, personalDatabases, personOf, deleteFile, putFile } from './file-steps';
 import { url } from './pages';
 
-// The service worker would bypass the page's routes.
-test.use({ serviceWorkers: 'block' });
-
 /** Stores and views a file, then opens its directory. @returns the link that opens it again without a page load. */
 async function viewedOnce(page: Page, key: string): Promise<Locator> {
   const [directory = '', name = ''] = key.split('/');

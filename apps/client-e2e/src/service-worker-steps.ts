@@ -1,16 +1,28 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
-/** The chunks that an offline start needs. */
-const PARTS = ['/main-', '/dashboard-', '/file-browser-', '/file-viewer-', '/settings-', '/storage-card-'];
+interface Manifest {
+  readonly assetGroups: readonly { readonly installMode: string; readonly urls: readonly string[] }[];
+}
 
-/** Waits until the service worker controls the page and has cached the chunks for an offline start. */
+/**
+ * Waits until the service worker controls the page and has cached every file that it fetches in advance. Offline
+ * earlier, it would count its version as broken and answer the next page with an empty 504.
+ */
 export async function waitForServiceWorker(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-  await page.waitForFunction(async (parts) => {
-    const held: string[] = [];
+  // `waitForFunction` takes the promise of an async function for a result and would not wait.
+  await expect.poll(() => missingFiles(page)).toEqual([]);
+}
+
+function missingFiles(page: Page): Promise<readonly string[]> {
+  return page.evaluate(async () => {
+    const manifest = (await (await fetch('/ngsw.json')).json()) as Manifest;
+    const held = new Set<string>();
     for (const name of await caches.keys()) {
-      for (const { url: address } of await (await caches.open(name)).keys()) held.push(new URL(address).pathname);
+      for (const { url: address } of await (await caches.open(name)).keys()) held.add(new URL(address).pathname);
     }
-    return parts.every((part) => held.some((path) => path.startsWith(part)));
-  }, PARTS);
+    return manifest.assetGroups
+      .filter(({ installMode }) => installMode === 'prefetch')
+      .flatMap(({ urls }) => urls.filter((path) => !held.has(path)));
+  });
 }

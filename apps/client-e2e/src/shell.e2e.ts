@@ -10,33 +10,29 @@ function navigation(page: Page) {
   return page.getByRole('navigation', { name: 'Main' });
 }
 
-test(
-  'the navigation shows labels, icons on narrow screens, and tabs on a phone',
-  { tag: '@phone' },
-  async ({ page }) => {
-    const errors = collectPageErrors(page);
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await signedInAt(page, '/apps', PERSON);
-    await expect(page.getByRole('heading', { level: 1, name: 'Apps' })).toBeVisible();
-    for (const [width, rail] of [
-      [1280, 224],
-      [800, 64],
-      [390, 390],
-    ] as const) {
-      await page.setViewportSize({ width, height: 800 });
-      for (const name of NAVIGATION_LABELS)
-        await expect(navigation(page).getByRole('link', { name, exact: true })).toBeVisible();
-      const box = await navigation(page).boundingBox();
-      expect(box?.width).toBe(rail);
-      expect(box?.y).toBe(width === 390 ? 800 - 57 : 0);
-      await expect(navigation(page).getByRole('link', { name: 'Apps' })).toHaveAttribute('aria-current', 'page');
-      await expect(page.getByRole('button', { name: 'Search' })).toBeVisible();
-      await expectNoSidewaysScroll(page);
-    }
-    await expectAccessible(page);
-    expect(errors).toEqual([]);
-  },
-);
+test('the navigation shows labels, icons on narrow screens, and tabs on a phone', async ({ page }) => {
+  const errors = collectPageErrors(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await signedInAt(page, '/apps', PERSON);
+  await expect(page.getByRole('heading', { level: 1, name: 'Apps' })).toBeVisible();
+  for (const [width, rail] of [
+    [1280, 224],
+    [800, 64],
+    [390, 390],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const name of NAVIGATION_LABELS)
+      await expect(navigation(page).getByRole('link', { name, exact: true })).toBeVisible();
+    const box = await navigation(page).boundingBox();
+    expect(box?.width).toBe(rail);
+    expect(box?.y).toBe(width === 390 ? 800 - 57 : 0);
+    await expect(navigation(page).getByRole('link', { name: 'Apps' })).toHaveAttribute('aria-current', 'page');
+    await expect(page.getByRole('button', { name: 'Search' })).toBeVisible();
+    await expectNoSidewaysScroll(page);
+  }
+  await expectAccessible(page);
+  expect(errors).toEqual([]);
+});
 
 test('the whole frame can be used with the keyboard', async ({ page }) => {
   await signedInAt(page, '/settings', PERSON);
@@ -180,7 +176,7 @@ test('a lost connection and its return are each announced once', async ({ page, 
   await expect(page.getByText('Back online')).toHaveCount(0);
 });
 
-test('a long path collapses into a menu with all steps', { tag: '@phone' }, async ({ page }) => {
+test('a long path collapses into a menu with all steps', async ({ page }) => {
   await addSession(page, PERSON);
   await putFile(page, 'one/two/three/four/deep.md', '# Deep');
   await page.goto(`${url}/view/one/two/three/four/deep.md`);

@@ -5,8 +5,7 @@ import { personOf, putFiles } from './file-steps';
 import { mockApi } from './states/mock-api';
 import { APPS, SESSION } from './states/workspace-fixtures';
 
-// The service worker would bypass the page's routes.
-test.use({ serviceWorkers: 'block', viewport: { width: 320, height: 640 } });
+test.use({ viewport: { width: 320, height: 640 } });
 test.describe.configure({ mode: 'parallel' });
 
 const endless = (sign: string) => sign.repeat(300);

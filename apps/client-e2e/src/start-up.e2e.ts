@@ -12,6 +12,8 @@ function sessionCallsOf(page: Page): string[] {
   return calls;
 }
 
+test.use({ serviceWorkers: 'allow' });
+
 test('a browser without a session requests none and logs no errors', async ({ page }) => {
   const calls = sessionCallsOf(page);
   const pageErrors = collectPageErrors(page);

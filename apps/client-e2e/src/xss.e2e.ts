@@ -3,6 +3,7 @@ import { expect, type Page, type Request, test } from '@playwright/test';
 import { signedInAt } from './app-steps';
 import { putFiles } from './file-steps';
 import { url } from './pages';
+import { isFull } from './suites';
 import { pdfOf } from './viewer-steps';
 import {
   HOSTILE_NAMES,
@@ -13,6 +14,9 @@ import {
   SVG_FILES,
   TEXT_PAYLOADS,
 } from './xss-payloads';
+
+/** The gate shows every third payload of Markdown, so that each kind of payload is in the sample. */
+const sampleOf = (payloads: readonly string[]) => payloads.filter((_, index) => isFull || index % 3 === 0);
 
 /** Payloads per file; a payload that hides those behind it is tested again in a separate file. */
 const PAYLOADS_PER_FILE = 12;
@@ -154,7 +158,7 @@ test.describe('hostile files', () => {
     ['mdx', MDX_PAYLOADS],
   ] as const) {
     test(`as .${extension} are only displayed`, async () => {
-      const groups = groupsOf(payloads, PAYLOADS_PER_FILE);
+      const groups = groupsOf(sampleOf(payloads), PAYLOADS_PER_FILE);
       const files = groups.map((group, index) => [`xss/group-${index}.${extension}`, markdownOf(group)] as const);
       await putFiles(page, Object.fromEntries(files));
       const alone: string[] = [];

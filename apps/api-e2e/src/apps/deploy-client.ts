@@ -71,6 +71,11 @@ export class DeployClient {
     return this.#call(`/api/apps/${appId}/rollback${query}`, { method: 'POST' });
   }
 
+  /** The body is null when the response has none. */
+  releaseAlias(appId: string, branch: string): Promise<DeployResponse<object | null>> {
+    return this.#call(`/api/apps/${appId}/aliases/${encodeURIComponent(branch)}`, { method: 'DELETE' });
+  }
+
   app(id: string): Promise<DeployResponse<App>> {
     return this.#call(`/api/apps/${id}`);
   }

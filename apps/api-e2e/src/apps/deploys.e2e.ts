@@ -31,6 +31,7 @@ describe('deploys of an app', () => {
       file_count: 2,
       total_bytes: 12 + 14,
       url: expect.stringMatching(/^http:\/\/pv--[0-9a-f]{32}\.apps\.localhost:\d+$/),
+      alias_url: null,
       created_at: expect.stringMatching(/Z$/),
       ready_at: expect.stringMatching(/Z$/),
       archived_at: null,
@@ -299,7 +300,7 @@ describe('deploys of an app', () => {
   });
 
   it('reject other media types and query parameters', async () => {
-    for (const type of ['application/json', 'application/octet-stream', 'multipart/form-data; boundary=x']) {
+    for (const type of ['application/x-tar', 'application/octet-stream', 'multipart/form-data; boundary=x']) {
       expect([type, (await ada.send(app.id, 'x', { type })).status]).toEqual([type, 415]);
     }
     for (const query of ['?activate=yes', '?activate=', '?live=true']) {

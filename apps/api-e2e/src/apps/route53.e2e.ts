@@ -20,10 +20,16 @@ interface FaultCase {
 const FAULTS: readonly FaultCase[] = [
   { what: 'throttles', fault: { error: 'Throttling' }, code: 'throttled', isRetryable: true },
   { what: 'hangs', fault: 'hang', code: 'timeout', isRetryable: true },
-  { what: 'applies and hangs', fault: 'hang-after-apply', code: 'timeout', isRetryable: true, isInSample: true },
+  { what: 'applies and hangs', fault: 'hang-after-apply', code: 'timeout', isRetryable: true },
   { what: 'stalls in its answer', fault: 'stall', code: 'timeout', isRetryable: true },
-  { what: 'resets', fault: 'reset', code: 'provider-unavailable', isRetryable: true, isInSample: true },
-  { what: 'applies and resets', fault: 'reset-after-apply', code: 'provider-unavailable', isRetryable: true },
+  { what: 'resets', fault: 'reset', code: 'provider-unavailable', isRetryable: true },
+  {
+    what: 'applies and resets',
+    fault: 'reset-after-apply',
+    code: 'provider-unavailable',
+    isRetryable: true,
+    isInSample: true,
+  },
   { what: 'is a broken gateway', fault: { status: 502 }, code: 'provider-unavailable', isRetryable: true },
   {
     what: 'is unavailable',

@@ -1,4 +1,5 @@
-import { IGNORES_UNKNOWN_QUERY, responseHeaders } from '@homeport/platform/server/http';
+import { type RoutePolicies, scopesOf } from '@homeport/identity/server';
+import { IGNORES_UNKNOWN_QUERY, JSON_BODY_ALTERNATIVE, responseHeaders } from '@homeport/platform/server/http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 type PathItem = OpenAPIObject['paths'][string];
@@ -17,29 +18,43 @@ const ONLY_FOR_GET = { headers: ['Range', 'If-Range'], statuses: ['206', '416'] 
 
 /**
  * Adds the parts that follow general rules, so that controllers need not repeat them: the request id, rate limit
- * headers, 400 for unknown query parameters, an empty `security` for public operations, and HEAD operations.
+ * headers, 400 for unknown query parameters, an empty `security` for public operations, the scopes of tokens, and HEAD
+ * operations.
+ * @param policies the access policies, by method and route pattern.
  */
-export function completeOperations(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
-  return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, completeItem(item)]));
+export function completeOperations(paths: OpenAPIObject['paths'], policies: RoutePolicies): OpenAPIObject['paths'] {
+  return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, completeItem(path, item, policies)]));
 }
 
-function completeItem(item: PathItem): PathItem {
+/** The route of an operation: OpenAPI writes `{id}` where the router writes `:id`, and `{path}` where it writes `*`. */
+function routeOf(method: string, path: string): string {
+  return `${method.toUpperCase()} ${path.replace('{path}', '*').replace(/\{(\w+)\}/g, ':$1')}`;
+}
+
+function completeItem(path: string, item: PathItem, policies: RoutePolicies): PathItem {
   const completed = { ...item };
   for (const method of METHODS) {
     const operation = item[method];
-    if (operation !== undefined) completed[method] = completeOperation(operation);
+    const policy = policies[routeOf(method, path)] ?? 'public';
+    if (operation !== undefined) completed[method] = completeOperation(operation, scopesOf(policy));
   }
   const { get } = completed;
   return get !== undefined && hasEntityTag(get) ? { ...completed, head: headOf(get) } : completed;
 }
 
-function completeOperation(operation: Operation): Operation {
+function completeOperation(operation: Operation, scopes: readonly string[]): Operation {
   const ignoresQuery = IGNORES_UNKNOWN_QUERY in operation;
-  const responses = { ...(!ignoresQuery && { 400: INVALID_QUERY }), ...operation.responses };
+  const isRedirect = Object.keys(operation.responses).every((status) => status >= '3');
+  const responses = {
+    ...(!ignoresQuery && { 400: INVALID_QUERY }),
+    ...operation.responses,
+    ...(isRedirect && { default: OTHER_RESPONSES }),
+  };
   const isLimited = '429' in responses;
   return {
-    ...operation,
-    security: operation.security ?? [],
+    ...withJsonAlternative(operation),
+    // One of these is enough.
+    security: [...(operation.security ?? []), ...scopes.map((scope) => ({ token: [scope] }))],
     responses: mapResponses(responses, (response, status) => ({
       ...response,
       headers: {
@@ -49,6 +64,17 @@ function completeOperation(operation: Operation): Operation {
     })),
   };
 }
+
+/** Adds the JSON body of `ApiJsonBodyAlternative` to the media types of the body. */
+function withJsonAlternative(operation: Operation): Operation {
+  const { [JSON_BODY_ALTERNATIVE]: json, ...rest } = operation as Operation & Record<string, object | undefined>;
+  const { requestBody } = operation;
+  if (json === undefined || requestBody === undefined || '$ref' in requestBody) return operation;
+  return { ...rest, requestBody: { ...requestBody, content: { ...requestBody.content, 'application/json': json } } };
+}
+
+/** A redirect has no response that is a success, and its other responses are all problems. */
+const OTHER_RESPONSES = { description: 'Any other problem', content: PROBLEM_CONTENT };
 
 const RATE_LIMIT = ['RateLimit', 'RateLimit-Policy'] as const;
 

@@ -14,6 +14,7 @@ const deploy = (now: Date, id: number, hours: number, more: object) => {
     file_count: 218,
     total_bytes: 4_812_000,
     url: `http://old-shop--${uuid.slice(-8)}.apps.localhost:8080`,
+    alias_url: null,
     created_at: created,
     ready_at: created,
     archived_at: null,

@@ -2,6 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import { UNAVAILABLE } from '../app-steps';
 import { deploysAt, PROBLEMS, SITE_FILES } from './deploy-fixtures';
 import { listingOf } from './file-listing';
+import { ORGANIZATION_TOKENS, PERSONAL_TOKENS, TRUSTS } from './token-fixtures';
 import { APPS, FILES, HOSTING, JSON_TEXT, MARKDOWN, NOW, PROVIDERS, SESSION, SESSIONS } from './workspace-fixtures';
 
 /** The API states that a screen is tested in. */
@@ -38,6 +39,9 @@ export async function mockApi(page: Page, { state, isSignedIn }: MockApiOptions)
   await page.route(/\/api\/apps(\?.*)?$/, answer(pageOf(APPS), pageOf([])));
   await page.route(/\/api\/apps\/.+/, answer(json(APPS[2] ?? {}), json({ ...APPS[1], dns_status: 'dns-active' })));
   await page.route(/\/api\/apps\/[^/]+\/deploys/, answer(pageOf(deploysAt(NOW)), pageOf([])));
+  await page.route(/\/api\/apps\/[^/]+\/trusts/, answer(pageOf(TRUSTS), pageOf([])));
+  await page.route('**/api/tokens', answer(pageOf(ORGANIZATION_TOKENS), pageOf([])));
+  await page.route('**/api/me/tokens', answer(pageOf(PERSONAL_TOKENS), pageOf([])));
   await page.route(/\/api\/deploys\/.+/, answer(deployDetails, deployDetails));
   await page.route('**/api/events', (route) => route.fulfill({ contentType: 'text/event-stream', body: '' }));
   await page.route('**/api/subdomains/*', (route) => route.fulfill({ json: { available: true, reason: null } }));

@@ -48,6 +48,8 @@ export interface Deploy {
   readonly total_bytes: number;
   /** The preview URL. It serves the deploy while its status is `ready`. */
   readonly url: string;
+  /** The URL that always shows the newest deploy of the branch; null unless that is this one. */
+  readonly alias_url: string | null;
   /** RFC 3339, UTC; so are the other times. */
   readonly created_at: string;
   readonly ready_at: string | null;
@@ -69,6 +71,12 @@ export interface Deploy {
 /** `POST /api/apps/{id}/deploys`. */
 export interface UploadedDeploy extends Deploy {
   readonly activation: DeployActivation;
+}
+
+/** `POST /api/apps/{id}/deploys` with a manifest. */
+export interface StartedDeploy extends Deploy {
+  /** The digests to upload, as the manifest writes them: those that the organization does not have. */
+  readonly missing: readonly string[];
 }
 
 export interface DeployFile {

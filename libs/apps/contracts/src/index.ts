@@ -27,6 +27,7 @@ export type {
   DeployProblem,
   DeploySource,
   DeployStatus,
+  StartedDeploy,
   UploadedDeploy,
 } from './deploy';
 export type { DeployLimits, Hosting } from './hosting';

@@ -6,6 +6,7 @@ import { AppsController, SubdomainsController } from './registry/adapters/http/a
 import { HostingBody } from './registry/adapters/http/apps.dto';
 import { hostingOf } from './registry/adapters/http/hosting';
 import { AppDeploysController, DeploysController } from './deploys/adapters/http/deploys.controller';
+import { DeployUploadsController } from './deploys/adapters/http/deploy-uploads.controller';
 import { HostingController } from './registry/adapters/http/hosting.controller';
 import type { AppsUnitOfWork } from './shared/application/apps-unit-of-work.port';
 import { AppCatalog } from './registry/application/app-catalog';
@@ -20,8 +21,13 @@ import { ChangesController } from './changes/adapters/http/changes.controller';
 import { ChangeStreams } from './changes/adapters/http/change-streams';
 import type { AppChangeFeed } from './changes/application/app-change-feed.port';
 import { FinishDeploy } from './deploys/application/finish-deploy';
+import { ReleaseAlias } from './deploys/application/release-alias';
 import { RollBack } from './deploys/application/roll-back';
 import { DeployIngestion } from './deploys/application/deploy-ingestion';
+import { FinishDeployByDigest } from './deploys/application/finish-deploy-by-digest';
+import type { ManifestRepository } from './deploys/application/manifest-repository.port';
+import { ReceiveBlob } from './deploys/application/receive-blob';
+import { StartDeployByDigest } from './deploys/application/start-deploy-by-digest';
 import { DeployGarbageCollector } from './deploys/application/deploy-garbage-collector';
 import type { DeployRepository } from './deploys/application/deploy-repository.port';
 import { DnsReconciler } from './dns/application/dns-reconciler';
@@ -36,6 +42,7 @@ import { RegisterApp } from './registry/application/register-app';
 import { RegisterAppOnce } from './registry/application/register-app-once';
 import { RetryDns } from './registry/application/retry-dns';
 import { AppPresenter } from './shared/application/app-presenter';
+import { CompressionSlots } from './blobs/application/compression-slots';
 import { SpoolFolder } from './blobs/application/spool-folder';
 import { SiteUnpacker } from './deploys/application/site-unpacker';
 import { ZoneWriter } from './dns/application/zone-writer';
@@ -64,6 +71,7 @@ export interface AppsOptions {
 
 export interface DeploysOptions {
   readonly deployRepository: DeployRepository;
+  readonly manifestRepository: ManifestRepository;
   readonly blobLedger: BlobLedger;
   readonly blobStore: BlobStore;
   readonly archiveReader: ArchiveReader;
@@ -84,6 +92,7 @@ export class AppsModule {
         AppsController,
         AppDeploysController,
         DeploysController,
+        DeployUploadsController,
         SubdomainsController,
         HostingController,
         ChangesController,
@@ -124,20 +133,42 @@ function registryProviders(options: AppsOptions, dns: DnsReconciler): Provider[]
   ];
 }
 
-function deployProviders({ deploys: options, hostnames, jobs, unitOfWork }: AppsOptions): Provider[] {
-  const { deployRepository: deploys, blobLedger: ledger, blobStore: blobs, archiveReader: reader, limits } = options;
+function deployProviders(options: AppsOptions): Provider[] {
+  const { hostnames, jobs, unitOfWork } = options;
+  const { deployRepository: deploys, manifestRepository: manifests, retained } = options.deploys;
+  const { blobLedger: ledger, blobStore: blobs } = options.deploys;
   const presenter = new AppPresenter(hostnames);
-  const unpacker = new SiteUnpacker({ reader, ledger, blobs, limits });
-  const garbageCollector = new DeployGarbageCollector({ deploys, ledger, blobs, retained: options.retained });
+  const garbageCollector = new DeployGarbageCollector({ deploys, manifests, ledger, blobs, retained });
   const spools = new SpoolFolder();
-  const finishDeploy = new FinishDeploy(unitOfWork);
-  const ingestion = new DeployIngestion({ deploys, finishDeploy, unpacker, presenter, limits, spools });
   return [
     { provide: DeployCatalog, useValue: new DeployCatalog(deploys, presenter) },
     { provide: ActivateDeploy, useValue: new ActivateDeploy(unitOfWork, presenter) },
+    { provide: ReleaseAlias, useValue: new ReleaseAlias(unitOfWork) },
     { provide: RollBack, useValue: new RollBack(unitOfWork, presenter) },
     { provide: DeleteDeploy, useValue: new DeleteDeploy(unitOfWork) },
-    { provide: DeployIngestion, useValue: ingestion },
+    ...uploadProviders(options, presenter, spools),
     { provide: DeployMaintenanceJobs, useValue: new DeployMaintenanceJobs({ jobs, garbageCollector, spools }) },
+  ];
+}
+
+/** The use cases that receive files. They share the slots for compression, and stop together. */
+function uploadProviders(options: AppsOptions, presenter: AppPresenter, spools: SpoolFolder): Provider[] {
+  const { unitOfWork, appRepository: apps } = options;
+  const { deployRepository: deploys, manifestRepository: manifests, archiveReader: reader, limits } = options.deploys;
+  const { blobLedger: ledger, blobStore: blobs } = options.deploys;
+  const slots = new CompressionSlots();
+  const stopping = new AbortController();
+  const unpacker = new SiteUnpacker({ reader, ledger, blobs, limits, slots });
+  const finishDeploy = new FinishDeploy(unitOfWork);
+  const byDigest = { apps, deploys, manifests, ledger, blobs, slots, spools, limits, presenter, finishDeploy };
+  const dependencies = { ...byDigest, stopping: stopping.signal };
+  return [
+    {
+      provide: DeployIngestion,
+      useValue: new DeployIngestion({ deploys, finishDeploy, unpacker, presenter, limits, spools, stopping }),
+    },
+    { provide: StartDeployByDigest, useValue: new StartDeployByDigest(dependencies) },
+    { provide: ReceiveBlob, useValue: new ReceiveBlob(dependencies) },
+    { provide: FinishDeployByDigest, useValue: new FinishDeployByDigest(dependencies) },
   ];
 }

@@ -6,6 +6,8 @@ export { AppChangeFeed } from './changes/application/app-change-feed.port';
 export type { AppChange } from './changes/application/app-change-feed.port';
 export { PostgresBlobLedger } from './blobs/adapters/postgres/postgres-blob-ledger';
 export { BlobLedger } from './blobs/application/blob-ledger.port';
+export { PostgresManifestRepository } from './deploys/adapters/postgres/postgres-manifest-repository';
+export { ManifestRepository } from './deploys/application/manifest-repository.port';
 export { ReleaseEntity } from './deploys/adapters/postgres/release.entity';
 export { SpooledArchiveReader } from './deploys/adapters/archive/spooled-archive-reader';
 export { PostgresDeployRepository } from './deploys/adapters/postgres/postgres-deploy-repository';
@@ -50,6 +52,8 @@ export { FormerOwnersByOrganization1764420000200 } from './shared/adapters/postg
 export { ReleasesByDeploy1764600000200 } from './shared/adapters/postgres/migrations/1764600000200-releases-by-deploy';
 export { AppChanges1764700000200 } from './shared/adapters/postgres/migrations/1764700000200-app-changes';
 export { NumberedDeploys1764800000200 } from './shared/adapters/postgres/migrations/1764800000200-numbered-deploys';
+export { BranchAliases1764900000200 } from './shared/adapters/postgres/migrations/1764900000200-branch-aliases';
+export { DeployManifests1764900000201 } from './shared/adapters/postgres/migrations/1764900000201-deploy-manifests';
 export { PostgresAppsUnitOfWork } from './shared/adapters/postgres/postgres-apps-unit-of-work';
 export { AppsUnitOfWork } from './shared/application/apps-unit-of-work.port';
 export type { AppsRepositories } from './shared/application/apps-unit-of-work.port';

@@ -1,7 +1,7 @@
 export { parseHeaders } from './header-rules';
 export type { Header } from './header-rules';
 export { SiteHostnames } from './site-hostnames';
-export { parsePreviewLabel, previewLabel } from './preview-label';
+export { aliasLabel, isAliasLabel, parsePreviewLabel, previewLabel } from './preview-label';
 export { parseRedirects } from './redirect-rules';
 export type { Redirect } from './redirect-rules';
 export { candidateFiles, encodePath, indexPageOf, parseRequestPath } from './request-path';

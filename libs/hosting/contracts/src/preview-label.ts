@@ -15,3 +15,13 @@ export function previewLabel(deployId: string): string {
 export function parsePreviewLabel(label: string): string | undefined {
   return LABEL.exec(label)?.slice(1).join('-');
 }
+
+/** Puts the parts of a branch alias together. It is neither an app's subdomain nor the preview label of a deploy. */
+export function aliasLabel(branch: string, subdomain: string): string {
+  return `${PREFIX}${branch}--${subdomain}`;
+}
+
+/** Whether a label may be that of a branch alias. */
+export function isAliasLabel(label: string): boolean {
+  return label.startsWith(PREFIX) && !LABEL.test(label);
+}

@@ -13,4 +13,10 @@ export const identityRoutes: Routes = [
     canActivate: [authGuard],
     loadComponent: () => import('./settings/settings').then((page) => page.Settings),
   },
+  {
+    path: 'settings/tokens',
+    title: () => $localize`Access tokens`,
+    canActivate: [authGuard],
+    loadComponent: () => import('./tokens/access-tokens').then((page) => page.AccessTokens),
+  },
 ];

@@ -2,6 +2,7 @@ export { InMemoryAccountRepository } from './adapters/memory/in-memory-account-r
 export { InMemoryAuditTrail } from './adapters/memory/in-memory-audit-trail';
 export { Accounts1764500000100 } from './adapters/postgres/migrations/1764500000100-accounts';
 export { Audit1764000000100 } from './adapters/postgres/migrations/1764000000100-audit';
+export { AuditActors1764900000110 } from './adapters/postgres/migrations/1764900000110-audit-actors';
 export { AccountEntity } from './adapters/postgres/account.entity';
 export { AuditEventEntity } from './adapters/postgres/audit-event.entity';
 export { PostgresAccountRepository } from './adapters/postgres/postgres-account-repository';
@@ -11,4 +12,4 @@ export { AuditTrail } from './application/audit-trail.port';
 export type { AuditPageRequest } from './application/audit-trail.port';
 export { OpenAccount } from './application/open-account';
 export type { Account } from './domain/account';
-export type { AuditedActor, AuditEvent, RecordedEvent } from './domain/audit-event';
+export type { AuditedActor, AuditEvent, RecordedActor, RecordedEvent } from './domain/audit-event';

@@ -7,7 +7,11 @@ import { EmptyState, Icon, PageHeader } from '@homeport/platform/web';
   imports: [EmptyState, Icon, PageHeader, RouterLink],
   template: `
     <hp-page-header i18n-heading heading="Page not found" />
-    <hp-empty-state icon="alert" i18n-text text="There is no page at this address. Your files are under Files.">
+    <hp-empty-state
+      icon="search"
+      i18n-text
+      text="The link may be wrong, or the page has moved. Your files are under Files."
+    >
       <div class="ways">
         <a class="button primary" routerLink="/"><hp-icon name="home" /><ng-container i18n>Home</ng-container></a>
         <a class="button" routerLink="/files"><hp-icon name="folder" /><ng-container i18n>Files</ng-container></a>

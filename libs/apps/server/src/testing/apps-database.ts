@@ -1,4 +1,4 @@
-import { Audit1764000000100, AuditEventEntity } from '@homeport/organizations/server';
+import { Audit1764000000100, AuditActors1764900000110, AuditEventEntity } from '@homeport/organizations/server';
 import { type DatabaseOptions } from '@homeport/platform/server/database';
 import { ReleaseEntity } from '../deploys/adapters/postgres/release.entity';
 import { FormerOwnerEntity } from '../registry/adapters/postgres/former-owner.entity';
@@ -11,6 +11,8 @@ import { DeletedDeploys1764400000200 } from '../shared/adapters/postgres/migrati
 import { UndoneReleases1764300000200 } from '../shared/adapters/postgres/migrations/1764300000200-undone-releases';
 import { FormerOwners1764410000200 } from '../shared/adapters/postgres/migrations/1764410000200-former-owners';
 import { NumberedDeploys1764800000200 } from '../shared/adapters/postgres/migrations/1764800000200-numbered-deploys';
+import { BranchAliases1764900000200 } from '../shared/adapters/postgres/migrations/1764900000200-branch-aliases';
+import { DeployManifests1764900000201 } from '../shared/adapters/postgres/migrations/1764900000201-deploy-manifests';
 import { FormerOwnersByOrganization1764420000200 } from '../shared/adapters/postgres/migrations/1764420000200-former-owners-by-organization';
 import { ReleasesByDeploy1764600000200 } from '../shared/adapters/postgres/migrations/1764600000200-releases-by-deploy';
 
@@ -32,5 +34,8 @@ export const appsDatabaseOptions = (url: string): DatabaseOptions => ({
     ReleasesByDeploy1764600000200,
     AppChanges1764700000200,
     NumberedDeploys1764800000200,
+    AuditActors1764900000110,
+    BranchAliases1764900000200,
+    DeployManifests1764900000201,
   ],
 });

@@ -7,6 +7,7 @@ import { ActivateDeploy } from '../deploys/application/activate-deploy';
 import { DeleteDeploy } from '../deploys/application/delete-deploy';
 import type { DeployRepository, ReadyDeploy } from '../deploys/application/deploy-repository.port';
 import { FinishDeploy } from '../deploys/application/finish-deploy';
+import { ReleaseAlias } from '../deploys/application/release-alias';
 import { RollBack } from '../deploys/application/roll-back';
 import { AppPresenter } from '../shared/application/app-presenter';
 import type { AppRepository } from '../registry/application/app-repository.port';
@@ -69,6 +70,11 @@ export class DeployFixture {
   /** @throws {AppNotFound} @throws {ActiveDeployChanged} @throws {NothingToRollBack} */
   rollBack(member: Member, appId: string, expected?: ExpectedRelease): Promise<App> {
     return new RollBack(this.unitOfWork, this.presenter).execute(member, appId, expected);
+  }
+
+  /** @throws {AppNotFound} */
+  releaseAlias(member: Member, appId: string, branch: string): Promise<void> {
+    return new ReleaseAlias(this.unitOfWork).execute(member, appId, branch);
   }
 
   /** @throws {ActiveDeployNotDeletable} */

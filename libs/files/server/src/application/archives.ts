@@ -13,6 +13,7 @@ import {
 } from '../domain/workspace-key';
 import { zipArchive, type ZipEntry } from '../domain/zip-archive';
 import type { ArchiveTickets } from './archive-tickets';
+import { isReachable } from './confined-object-store';
 import type { ObjectRead, ObjectStore } from './object-store.port';
 
 const PAGE = 1_000;
@@ -55,6 +56,7 @@ export class Archives {
   async link(owner: Actor, paths: readonly string[]): Promise<ArchiveLink> {
     const root = workspaceRoot(owner);
     const selection = parseSelection(root, paths);
+    for (const selected of selection) if (!isReachable(owner, selected.key ?? selected.prefix)) throw missing(selected);
     const { ticket, expiresAt } = this.tickets.create(
       root,
       selection.map(({ path }) => path || '/'),
@@ -78,7 +80,7 @@ export class Archives {
     const pool = new WorkPool(CHECKS_AT_ONCE);
     for (const selected of selection) {
       await pool.start(async () => {
-        if (!(await this.#exists(selected))) throw new FileMissing(`There is no file at "${selected.path || '/'}".`);
+        if (!(await this.#exists(selected))) throw missing(selected);
       });
     }
     await pool.end();
@@ -128,6 +130,10 @@ export class Archives {
       cursor = page.next;
     } while (cursor !== undefined);
   }
+}
+
+function missing({ path }: SelectedPath): FileMissing {
+  return new FileMissing(`There is no file at "${path || '/'}".`);
 }
 
 function entryOf({ body, length, modifiedAt }: ObjectRead): Omit<ZipEntry, 'name'> {

@@ -6,6 +6,7 @@ import { contentTypeFor } from '../domain/content-type';
 import type { Digest } from '../domain/digests';
 import { FileTooLarge, PreconditionFailed } from '../domain/files.errors';
 import { pathIn, rootOf, type WorkspaceKey, workspaceKey, workspaceRoot } from '../domain/workspace-key';
+import { assertReachable } from './confined-object-store';
 import { entryOf } from './file-entries';
 import type { MemoryBudget } from './memory-budget';
 import type { ObjectStore, ObjectUpload, StoredObject } from './object-store.port';
@@ -61,10 +62,14 @@ export class FileWriter {
     private readonly options: WriterOptions,
   ) {}
 
-  /** @throws {FilePathRejected} @throws {FileTooLarge} @throws {PreconditionFailed} @throws {DigestMismatch} */
+  /**
+   * @throws {FilePathRejected} @throws {PathOutsideToken} @throws {FileTooLarge} @throws {PreconditionFailed}
+   * @throws {DigestMismatch}
+   */
   async write(owner: Actor, rawPath: string, request: WriteRequest): Promise<WrittenFile> {
     const root = workspaceRoot(owner);
     const key = workspaceKey(root, rawPath);
+    assertReachable(owner, key);
     if (request.size !== undefined && request.size > this.options.maxBytes) {
       throw new FileTooLarge(this.options.maxBytes);
     }

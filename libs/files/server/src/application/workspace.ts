@@ -4,6 +4,7 @@ import { matchesETagStrongly, matchesETagWeakly } from '@homeport/kernel';
 import { isAtMostOneTag, matchesIfRange, type RequestConditions, evaluatePreconditions } from '../domain/conditions';
 import { CursorRejected, FileMissing, PreconditionFailed } from '../domain/files.errors';
 import { pathIn, type WorkspaceKey, workspaceKey, workspacePrefix, workspaceRoot } from '../domain/workspace-key';
+import { assertReachable, confinedTo, type ReadableObjects } from './confined-object-store';
 import { entryOf } from './file-entries';
 import { FileWriter, type WriteRequest, type WriterOptions, type WrittenFile } from './file-writer';
 import { type ListingCursors } from './listing-cursors';
@@ -61,7 +62,7 @@ export class Workspace {
     const scope = `${prefix}\n${request.delimiter ?? ''}`;
     const after = request.cursor === undefined ? undefined : this.cursors.open(request.cursor, scope);
     if (request.cursor !== undefined && after === undefined) throw new CursorRejected();
-    const page = await this.objects.list(prefix, {
+    const page = await confinedTo(owner, this.objects).list(prefix, {
       limit: request.limit,
       ...(request.delimiter === undefined ? {} : { delimiter: request.delimiter }),
       ...(after === undefined ? {} : { cursor: after }),
@@ -79,11 +80,12 @@ export class Workspace {
     const end = this.#now() + MAX_SCAN_MS;
     const root = workspaceRoot(owner);
     const scope = workspacePrefix(root, prefix);
+    const objects = confinedTo(owner, this.objects);
     let newest: ListedObject[] = [];
     let scanned = 0;
     let cursor: string | undefined;
     do {
-      const page = await this.objects.list(scope, { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) });
+      const page = await objects.list(scope, { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) });
       scanned += page.objects.length;
       newest = [...newest, ...page.objects].toSorted(newestFirst).slice(0, limit);
       cursor = page.next;
@@ -105,8 +107,9 @@ export class Workspace {
   ): Promise<ObjectRead | NotModified> {
     if (!isAtMostOneTag(request.ifNoneMatch)) return this.#readUnlessNotModified(owner, rawPath, request, signal);
     const key = workspaceKey(workspaceRoot(owner), rawPath);
+    const objects = confinedTo(owner, this.objects);
     try {
-      const found = await this.objects.get(key, await this.#readConditionsFor(key, request), signal);
+      const found = await objects.get(key, await readConditionsFor(objects, key, request), signal);
       if (!found) throw new FileMissing();
       return found;
     } catch (error) {
@@ -139,7 +142,7 @@ export class Workspace {
     rawPath: string,
     { ifMatch, ifNoneMatch }: RequestConditions,
   ): Promise<StoredObject | NotModified> {
-    const found = await this.objects.head(workspaceKey(workspaceRoot(owner), rawPath));
+    const found = await confinedTo(owner, this.objects).head(workspaceKey(workspaceRoot(owner), rawPath));
     if (ifMatch !== undefined && !matchesETagStrongly(ifMatch, found?.etag)) throw new PreconditionFailed(found?.etag);
     if (!found) throw new FileMissing();
     return ifNoneMatch !== undefined && matchesETagWeakly(ifNoneMatch, found.etag)
@@ -147,41 +150,46 @@ export class Workspace {
       : found;
   }
 
-  /** @throws {FilePathRejected} @throws {FileTooLarge} @throws {PreconditionFailed} @throws {DigestMismatch} */
+  /**
+   * @throws {FilePathRejected} @throws {PathOutsideToken} @throws {FileTooLarge} @throws {PreconditionFailed}
+   * @throws {DigestMismatch}
+   */
   write(owner: Actor, rawPath: string, request: WriteRequest): Promise<WrittenFile> {
     return this.#writer.write(owner, rawPath, request);
   }
 
   /**
    * Deletes a file. Succeeds if it does not exist, unless a condition requires it.
-   * @throws {FilePathRejected} @throws {PreconditionFailed}
+   * @throws {FilePathRejected} @throws {PathOutsideToken} @throws {PreconditionFailed}
    */
   async delete(owner: Actor, rawPath: string, conditions: RequestConditions): Promise<void> {
     const key = workspaceKey(workspaceRoot(owner), rawPath);
+    assertReachable(owner, key);
     if (conditions.ifMatch === undefined && conditions.ifNoneMatch === undefined) return this.objects.delete(key);
     const etag = (await this.objects.head(key))?.etag;
     evaluatePreconditions(conditions, etag);
     if (etag !== undefined) await this.objects.delete(key, etag);
   }
-
-  /** Reduces conditions to the single tag that storage supports; callers can send several tags or `If-Range`. */
-  async #readConditionsFor(
-    key: WorkspaceKey,
-    { ifMatch, ifRange, range, ...rest }: ReadRequest,
-  ): Promise<ReadConditions> {
-    if (ifMatch === undefined && (ifRange === undefined || range === undefined)) {
-      return { ...rest, ...(range === undefined ? {} : { range }) };
-    }
-    const current = await this.objects.head(key);
-    if (!current && ifMatch === undefined) throw new FileMissing();
-    if (!current || (ifMatch !== undefined && !matchesETagStrongly(ifMatch, current.etag))) {
-      throw new PreconditionFailed(current?.etag);
-    }
-    const isRangeOfCurrent = range !== undefined && (ifRange === undefined || matchesIfRange(ifRange, current));
-    return { ...rest, ifMatch: current.etag, ...(isRangeOfCurrent ? { range } : {}) };
-  }
 }
 
 function newestFirst(a: ListedObject, b: ListedObject): number {
   return b.modifiedAt.getTime() - a.modifiedAt.getTime() || (a.key < b.key ? -1 : 1);
+}
+
+/** Reduces conditions to the single tag that storage supports; callers can send several tags or `If-Range`. */
+async function readConditionsFor(
+  objects: ReadableObjects,
+  key: WorkspaceKey,
+  { ifMatch, ifRange, range, ...rest }: ReadRequest,
+): Promise<ReadConditions> {
+  if (ifMatch === undefined && (ifRange === undefined || range === undefined)) {
+    return { ...rest, ...(range === undefined ? {} : { range }) };
+  }
+  const current = await objects.head(key);
+  if (!current && ifMatch === undefined) throw new FileMissing();
+  if (!current || (ifMatch !== undefined && !matchesETagStrongly(ifMatch, current.etag))) {
+    throw new PreconditionFailed(current?.etag);
+  }
+  const isRangeOfCurrent = range !== undefined && (ifRange === undefined || matchesIfRange(ifRange, current));
+  return { ...rest, ifMatch: current.etag, ...(isRangeOfCurrent ? { range } : {}) };
 }

@@ -40,6 +40,16 @@ export class FileMissing extends DomainError {
   }
 }
 
+/** A token that is confined to a folder cannot write outside of it. The answer is the same for every path outside. */
+export class PathOutsideToken extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'identity.scope-required';
+
+  constructor() {
+    super('The token is limited to one folder, and this path is outside of it.');
+  }
+}
+
 /** The link of an archive is too long for a URL. */
 export class ArchiveLinkTooLong extends DomainError {
   readonly kind = 'invalid';

@@ -17,6 +17,7 @@ import {
   DropZone,
   EmptyState,
   ErrorPanel,
+  FileChooser,
   type FileDrop,
   formatNumber,
   Icon,
@@ -82,6 +83,7 @@ import { viewOptions } from './view-options';
 })
 export class FileBrowser {
   readonly #actions = inject(FileActions);
+  readonly #chooser = inject(FileChooser);
   readonly #destroyRef = inject(DestroyRef);
   readonly #injector = inject(Injector);
   readonly #router = inject(Router);
@@ -174,6 +176,10 @@ export class FileBrowser {
     const folder = target ? nameOf(target.path) || $localize`Files` : this.heading();
     if (isFile) return $localize`Drop to upload to ${folder}:folder:`;
     return target && (target.fault ?? $localize`Drop to move to ${folder}:folder:`);
+  }
+
+  protected async chooseFiles(): Promise<void> {
+    this.upload(await this.#chooser.choose({ multiple: true }));
   }
 
   protected newFile(): void {

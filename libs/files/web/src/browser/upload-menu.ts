@@ -37,7 +37,7 @@ import { MENU_POSITIONS } from './menu-positions';
       height: 14px;
       margin-right: -4px;
     }
-    @media (max-width: 359px) {
+    @media (max-width: 639px) {
       .words {
         position: absolute;
         width: 1px;

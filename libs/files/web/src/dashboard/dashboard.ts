@@ -14,7 +14,7 @@ import { AuthSession, hasPersonalData } from '@homeport/identity/web';
 import {
   DropZone,
   ErrorPanel,
-  fileIconName,
+  FileIcon,
   HOME_SECTIONS,
   Icon,
   LazyOutlet,
@@ -47,6 +47,7 @@ const KEPT_FILES = 24;
   imports: [
     DropZone,
     ErrorPanel,
+    FileIcon,
     Icon,
     LazyOutlet,
     MainDirectoryList,
@@ -132,7 +133,6 @@ function rowOf(item: ContinueItem) {
     link,
     name: nameOf(shown),
     place: parentOf(shown) || $localize`Files`,
-    icon: fileIconName(shown),
   };
 }
 

@@ -1,6 +1,6 @@
 import { computed, inject, Service } from '@angular/core';
 import type { FileEntry } from '@homeport/files/contracts';
-import { fileIconName, type PaletteItem, type PaletteSource } from '@homeport/platform/web';
+import { fileIconName, fileKind, type PaletteItem, type PaletteSource } from '@homeport/platform/web';
 import { bestMatches, type Searchable, searchable, queryTerms } from '@homeport/platform/web/on-demand';
 import { FileIndex } from '../client/file-index';
 import { EmptyFolders } from '../folders/empty-folders';
@@ -74,6 +74,7 @@ function fileItem({ key }: FileEntry): PaletteItem {
     label: nameOf(path),
     hint: parentOf(path),
     icon: fileIconName(path),
+    iconColor: `var(--kind-${fileKind(path)})`,
     link: viewLink(key),
   };
 }
@@ -85,6 +86,7 @@ function folderItem(path: string): PaletteItem {
     label: nameOf(path),
     hint: parent ? $localize`Folder in ${parent}:folder:` : $localize`Folder`,
     icon: 'folder',
+    iconColor: 'var(--kind-folder)',
     link: directoryLink(path),
   };
 }

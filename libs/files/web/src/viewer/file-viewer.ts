@@ -124,9 +124,9 @@ export class FileViewer {
     const { size, contentType, modifiedAt } = file.facts;
     // The content type of a text can be wrong: `.ts` is also a video format.
     const type = file.text === undefined ? contentType : '';
-    const known = `${fileTypeLabel(file.name, type)}, ${fileSize(size)}`;
+    const known = `${fileTypeLabel(file.name, type)} · ${fileSize(size)}`;
     if (!modifiedAt) return known;
-    return $localize`${known}:facts:, changed ${relativeTime(new Date(modifiedAt), new Date())}:when:`;
+    return $localize`${known}:facts: · changed ${relativeTime(new Date(modifiedAt), new Date())}:when:`;
   });
   protected readonly isText = computed(() => this.file()?.text !== undefined && !this.isEmpty());
   protected readonly mayEdit = computed(() => {

@@ -1,7 +1,7 @@
 import type { BlobKey } from '@homeport/platform/server/blobs';
 import type { SiteRules } from '@homeport/hosting/contracts';
 
-/** The site at a host: the live deploy of an app, or a preview of one deploy. */
+/** The site at a host: the live deploy of an app, or a preview of one deploy, at its own address or a branch alias. */
 export interface Site {
   readonly kind: 'app' | 'preview';
   readonly appId: string;

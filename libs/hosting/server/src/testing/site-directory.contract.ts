@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SiteDirectory, SiteFile } from '../application/site-directory.port';
-import { SiteHostnames, previewLabel, type SiteRules } from '@homeport/hosting/contracts';
+import { SiteHostnames, aliasLabel, previewLabel, type SiteRules } from '@homeport/hosting/contracts';
 
 /** The hostnames of the directories in this suite. */
 export const SITE_HOSTNAMES = new SiteHostnames('apps.test');
@@ -19,6 +19,8 @@ export interface SiteDirectoryHarness {
   /** Creates a deploy that is newer than all before. @returns its id. */
   deploy(appId: string, deploy: SeededDeploy): Promise<string>;
   activate(appId: string, deployId: string): Promise<void>;
+  /** Points the alias of a branch at a deploy. */
+  alias(label: string, appId: string, deployId: string): Promise<void>;
   /** Deletes a deploy that is not active. */
   removeDeploy(appId: string, deployId: string): Promise<void>;
   /** Sets until when browsers must clear data that a former owner of the name stored. */
@@ -120,6 +122,21 @@ export function siteDirectoryContract(name: string, open: () => SiteDirectoryHar
       });
       expect(await directory.findSite(SITE_HOSTNAMES.hostnameOf(previewLabel(archived)))).toBeUndefined();
       expect(await directory.findSite(SITE_HOSTNAMES.hostnameOf(previewLabel(failed)))).toBeUndefined();
+    });
+
+    it('finds the deploy that a branch alias shows', async () => {
+      const { hostname, appId } = await registered();
+      const { deploy, alias, removeDeploy, directory } = open();
+      const label = aliasLabel('feature-x', hostname.split('.')[0] ?? '');
+      const aliased = SITE_HOSTNAMES.hostnameOf(label);
+      expect(await directory.findSite(aliased)).toBeUndefined();
+      const ids = [await deploy(appId, { paths: [] }), await deploy(appId, { paths: [] })] as const;
+      for (const id of ids) {
+        await alias(label, appId, id);
+        expect(await directory.findSite(aliased)).toMatchObject({ kind: 'preview', appId, deploy: { id } });
+      }
+      await removeDeploy(appId, ids[1]);
+      expect(await directory.findSite(aliased)).toBeUndefined();
     });
 
     it('finds nothing of a deleted deploy, and changes the last release', async () => {

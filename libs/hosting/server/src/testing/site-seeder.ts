@@ -69,6 +69,11 @@ export class SiteSeeder {
     return id;
   }
 
+  /** Points the alias of a branch at a deploy. */
+  async alias(label: string, appId: string, deployId: string): Promise<void> {
+    await this.#unitOfWork.run(({ aliases }) => aliases.move({ label, appId, deployId }));
+  }
+
   async archive(deployId: string): Promise<void> {
     await this.#query(`update apps.deploys set status = 'archived', archived_at = now() where id = $1`, [deployId]);
   }

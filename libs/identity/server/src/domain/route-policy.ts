@@ -1,5 +1,7 @@
+import type { Scope } from '@homeport/identity/contracts';
+
 /**
- * The access policy of a route:
+ * Who may call a route:
  * - `probe`: open, without a rate limit; for health probes.
  * - `public`: open.
  * - `browser`: open for the guard; the route itself requires a same-origin page and its session cookie.
@@ -7,7 +9,34 @@
  * - `person`: requires a verified token.
  * - `member`: requires a verified token that names an organization.
  */
-export type RoutePolicy = 'probe' | 'public' | 'browser' | 'sign-out' | 'person' | 'member';
+export type Caller = 'probe' | 'public' | 'browser' | 'sign-out' | 'person' | 'member';
+
+/** A route that also accepts the tokens that Homeport issues. */
+export interface TokenPolicy {
+  readonly caller: 'person' | 'member';
+  /** One of them is enough. */
+  readonly scopes: readonly Scope[];
+  /**
+   * What a token that is bound to one app may reach:
+   * - `app`: `:id` is the id of an app. Other apps are hidden.
+   * - `deploy`: `:id` is the id of a deploy. Deploys of other apps are hidden.
+   * - `filtered`: the route itself limits its answer to the app.
+   * - absent: the route concerns the whole organization and rejects such tokens.
+   */
+  readonly binding?: 'app' | 'deploy' | 'filtered';
+}
+
+/** The access policy of a route. A route that names only its caller accepts no tokens that Homeport issues. */
+export type RoutePolicy = Caller | TokenPolicy;
 
 /** The policy of every route, by method and route pattern: `GET /api/apps/:id`. HEAD follows GET. */
 export type RoutePolicies = Readonly<Record<string, RoutePolicy>>;
+
+export function callerOf(policy: RoutePolicy): Caller {
+  return typeof policy === 'string' ? policy : policy.caller;
+}
+
+/** The scopes that a route accepts; empty for a route that accepts no tokens that Homeport issues. */
+export function scopesOf(policy: RoutePolicy): readonly Scope[] {
+  return typeof policy === 'string' ? [] : policy.scopes;
+}

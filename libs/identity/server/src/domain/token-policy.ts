@@ -20,7 +20,7 @@ export interface KeyReference {
   readonly algorithm: string;
 }
 
-type Claims = Readonly<Record<string, unknown>>;
+export type Claims = Readonly<Record<string, unknown>>;
 
 const ACCESS_TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
 const MAX_TOKEN_LENGTH = 8_192;
@@ -31,7 +31,7 @@ const MAX_TOKEN_LENGTH = 8_192;
  * @returns the reference of the key to verify with.
  * @throws {TokenInvalid}
  */
-export function checkTokenHeader(token: string, rules: TokenRules): KeyReference {
+export function checkTokenHeader(token: string, rules: Pick<TokenRules, 'algorithms'>): KeyReference {
   if (token.length > MAX_TOKEN_LENGTH) throw new TokenInvalid('the token is too long');
   const [headerPart = '', payloadPart = '', signature = ''] = token.split('.', 3);
   const header = jsonObjectIn(headerPart);
@@ -88,6 +88,13 @@ function isName(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
+/** The `iss` of a token whose signature is not verified: only to find out with whose keys to verify it. */
+export function unverifiedIssuerOf(token: string): string | undefined {
+  if (token.length > MAX_TOKEN_LENGTH) return undefined;
+  const issuer = jsonObjectIn(token.split('.', 3)[1] ?? '')?.['iss'];
+  return typeof issuer === 'string' && isName(issuer) ? issuer : undefined;
+}
+
 function jsonObjectIn(part: string): Claims | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
@@ -97,7 +104,8 @@ function jsonObjectIn(part: string): Claims | undefined {
   }
 }
 
-function isJsonObject(value: unknown): value is Claims {
+/** Whether a JSON value is an object, and neither null nor an array. */
+export function isJsonObject(value: unknown): value is Claims {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -119,7 +127,11 @@ function isIdToken(claims: Claims): boolean {
   return type !== undefined && (typeof type !== 'string' || type.toUpperCase() === 'ID');
 }
 
-function checkTimes(claims: Claims, skew: number, now: number): void {
+/**
+ * Checks `exp`, `nbf` and `iat`. @param skew seconds. @param now seconds since the epoch.
+ * @throws {TokenInvalid} @throws {TokenExpired}
+ */
+export function checkTimes(claims: Claims, skew: number, now: number): void {
   const expires = seconds(claims, 'exp');
   if (expires === undefined) throw new TokenInvalid('there is no expiry');
   const notBefore = seconds(claims, 'nbf');

@@ -12,9 +12,10 @@ import type { BrowserSignIn } from '../application/browser-sign-in';
 import type { KeySet } from '../application/key-set.port';
 import type { Actor } from '@homeport/identity/contracts';
 import type { RoutePolicies } from '../domain/route-policy';
+import { inMemoryTokens } from './in-memory-tokens';
 import { SealedBox } from '../domain/sealed-box';
 import type { TokenRules } from '../domain/token-policy';
-import { IdentityModule } from '../identity.module';
+import { IdentityModule, type TokensOptions } from '../identity.module';
 
 @Controller()
 class GuardedController {
@@ -63,6 +64,8 @@ export interface GuardedAppOptions {
   /** The sign-in use case; absent where sign-in is not configured. */
   readonly signIn?: BrowserSignIn | undefined;
   readonly publicUrl?: string;
+  /** Default: none exist. */
+  readonly tokens?: TokensOptions;
 }
 
 /**
@@ -78,6 +81,7 @@ export async function guardedApp(options: GuardedAppOptions): Promise<NestFastif
     keySet,
     signInHandler: new SignInHandler(signIn, cookies, publicUrl),
     access: { policies: POLICIES, perUser, perAddress, trustedProxies },
+    tokens: options.tokens ?? inMemoryTokens(publicUrl),
   });
   @Module({ imports: [identity], controllers: [GuardedController] })
   class GuardedModule {}

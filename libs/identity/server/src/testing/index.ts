@@ -1,5 +1,10 @@
 export { InMemorySessionStore } from '../adapters/memory/in-memory-session-store';
 export { FakeClock } from './fake-clock';
 export { FakeIdentityProvider } from './fake-identity-provider';
+export { identityUnitOfWorkContract } from './identity-unit-of-work.contract';
+export { FakeAppDirectory, inMemoryTokens } from './in-memory-tokens';
 export { sessionStoreContract } from './session-store.contract';
 export { TestIssuer } from './test-issuer';
+export { newToken, newTrust } from './token-fixtures';
+export { tokenRepositoryContract } from './token-repository.contract';
+export { trustRepositoryContract } from './trust-repository.contract';

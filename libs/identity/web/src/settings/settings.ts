@@ -1,4 +1,5 @@
 import { Component, computed, inject, signal } from '@angular/core';
+import { RouterLink } from '@angular/router';
 import {
   asHttpProblem,
   BUILD_INFO,
@@ -26,7 +27,7 @@ const themes = (): Readonly<Record<ThemeChoice, { readonly label: string; readon
 
 @Component({
   selector: 'hp-settings',
-  imports: [ErrorPanel, Icon, LanguageChoice, LazyOutlet, PageHeader, Segmented, SessionListCard, Skeleton],
+  imports: [ErrorPanel, Icon, LanguageChoice, LazyOutlet, PageHeader, RouterLink, Segmented, SessionListCard, Skeleton],
   templateUrl: './settings.html',
   styleUrl: './settings.css',
 })

@@ -1,7 +1,12 @@
+import type { Actor } from '@homeport/identity/contracts';
+
 /** Who did something, as the token proves it. */
-export interface AuditedActor {
-  readonly issuer: string;
-  readonly subject: string;
+export type AuditedActor = Pick<Actor, 'issuer' | 'subject' | 'grant'>;
+
+/** Who did something, as the audit trail shows it. */
+export interface RecordedActor extends Pick<Actor, 'issuer' | 'subject'> {
+  /** `person:{sub}`, `token:{id}` or `ci:{trust id}`. */
+  readonly name: string;
 }
 
 /** An action that the audit trail records. */
@@ -15,7 +20,8 @@ export interface AuditEvent {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-export interface RecordedEvent extends AuditEvent {
+export interface RecordedEvent extends Omit<AuditEvent, 'actor'> {
+  readonly actor: RecordedActor;
   /** A decimal number; later events have higher numbers. */
   readonly id: string;
   readonly at: Date;

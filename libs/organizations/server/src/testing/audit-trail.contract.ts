@@ -27,12 +27,31 @@ export function auditTrailContract(name: string, open: () => AuditTrail): void {
       await recordTo(other, 'foreign');
       await recordTo(organization, 'two');
       const events = await open().list(organization, { limit: 10 });
-      const event = { organization, actor, action: 'apps.registered', id: expect.any(String), at: expect.any(Date) };
+      const event = {
+        organization,
+        actor: { ...actor, name: 'person:ada' },
+        action: 'apps.registered',
+        id: expect.any(String),
+        at: expect.any(Date),
+      };
       expect(events).toEqual([
         { ...event, target: 'two', detail: { name: 'App two' } },
         { ...event, target: 'one', detail: { name: 'App one' } },
       ]);
       expect(await open().list(newOrganization(), { limit: 10 })).toEqual([]);
+    });
+
+    it('names tokens and pipelines', async () => {
+      const organization = newOrganization();
+      const event = { organization, action: 'apps.registered', target: 'one', detail: {} };
+      for (const kind of ['organization', 'personal', 'ci'] as const) {
+        await open().record({
+          ...event,
+          actor: { ...actor, grant: { kind, id: `of-${kind}`, scopes: ['apps:write'] } },
+        });
+      }
+      const names = (await open().list(organization, { limit: 10 })).map((each) => each.actor.name);
+      expect(names).toEqual(['ci:of-ci', 'token:of-personal', 'token:of-organization']);
     });
 
     it('lists one page after the other', async () => {

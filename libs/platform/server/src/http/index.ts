@@ -6,6 +6,7 @@ export { HealthModule } from './health/health.module';
 export { LargeResponses } from './large-responses';
 export { NestLogger } from './nest-logger';
 export { ApiBinaryBody, BINARY_SCHEMA } from './openapi/api-binary-body';
+export { ApiJsonBodyAlternative, JSON_BODY_ALTERNATIVE } from './openapi/api-json-body-alternative';
 export { ApiRequestHeaders, RESPONSE_HEADERS, responseHeaders } from './openapi/api-headers';
 export { markApiResponsesPrivate } from './private-responses';
 export { ApiProblems } from './problems/api-problems';
@@ -17,7 +18,7 @@ export {
   QueryParameters,
   StrictQueryGuard,
 } from './query-parameters';
-export { JsonBodyGuard, StreamedBody, installBodyParsing } from './request-bodies';
+export { FormBody, JsonBodyGuard, StreamedBody, installBodyParsing } from './request-bodies';
 export { logRequests, logUnrouted } from './request-log';
 export { requestValidation } from './request-validation';
 export { collectRoutes } from './route-table';

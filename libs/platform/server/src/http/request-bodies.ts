@@ -12,9 +12,17 @@ const MAX_JSON_LEVELS = 32;
 /** At least ten times the values of any valid request. Body validation takes quadratic time per object. */
 const MAX_JSON_VALUES = 1_000;
 
+const JSON_TYPE = 'application/json';
+const FORM = 'application/x-www-form-urlencoded';
+
 /** Passes the body of a route on as a raw stream of any media type, without parsing it. */
 export function StreamedBody(): MethodDecorator & ClassDecorator {
   return RouteConfig({ streamedBody: true });
+}
+
+/** Parses the body of a route as an HTML form into `URLSearchParams`, as OAuth requires. */
+export function FormBody(): MethodDecorator {
+  return RouteConfig({ formBody: true });
 }
 
 /** A body that has not been read. */
@@ -28,14 +36,15 @@ class UnreadBody {
 }
 
 /**
- * Installs the only body parser: JSON of at most 1 MiB, except on routes with `@StreamedBody()`. `JsonBodyGuard` reads
- * the body later, after the guards that can reject the request without it.
+ * Installs the only body parser: JSON of at most 1 MiB, except on routes with `@StreamedBody()` and `@FormBody()`.
+ * `JsonBodyGuard` reads the body later, after the guards that can reject the request without it.
  * There is one catch-all parser instead of one per media type, because a stored `.json` file must not be parsed.
  */
 export function installBodyParsing(fastify: FastifyInstance): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
   const parse = async (request: FastifyRequest, payload: Readable): Promise<unknown> => {
-    const text = await readJsonText(request, payload);
+    if (configOf(request).formBody) return new URLSearchParams(await readText(request, payload, FORM));
+    const text = await readText(request, payload, JSON_TYPE);
     // Many clients send a media type without a body with DELETE.
     if (text === '') return undefined;
     const body = await new Promise<unknown>((resolve, reject) => {
@@ -47,7 +56,7 @@ export function installBodyParsing(fastify: FastifyInstance): void {
   };
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', (request, payload, done) => {
-    if ((request.routeOptions.config as { streamedBody?: boolean }).streamedBody) {
+    if (configOf(request).streamedBody) {
       clearBodyTimeout(request.raw);
       done(null, payload);
     } else {
@@ -67,13 +76,23 @@ export class JsonBodyGuard implements CanActivate {
   }
 }
 
-async function readJsonText(request: FastifyRequest, payload: Readable): Promise<string> {
+interface BodyConfig {
+  readonly streamedBody?: boolean;
+  readonly formBody?: boolean;
+}
+
+function configOf({ routeOptions }: FastifyRequest): BodyConfig {
+  return routeOptions.config as BodyConfig;
+}
+
+async function readText(request: FastifyRequest, payload: Readable, mediaType: string): Promise<string> {
   const contentType = request.headers['content-type'] ?? '';
-  if (!/^application\/json\s*(;|$)/i.test(contentType) || /;\s*charset=(?!"?utf-?8"?\s*(;|$))/i.test(contentType)) {
-    throw new UnsupportedMediaType('This address accepts application/json in UTF-8.');
+  const [essence = ''] = contentType.split(';', 1);
+  if (essence.trim().toLowerCase() !== mediaType || /;\s*charset=(?!"?utf-?8"?\s*(;|$))/i.test(contentType)) {
+    throw new UnsupportedMediaType(`This address accepts ${mediaType} in UTF-8.`);
   }
   if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
-    throw new UnsupportedMediaType('This address accepts JSON only without a Content-Encoding.');
+    throw new UnsupportedMediaType(`This address accepts ${mediaType} only without a Content-Encoding.`);
   }
   if (Number(request.headers['content-length'] ?? 0) > MAX_JSON_BYTES) throw new PayloadTooLarge();
   sendContinue(request.raw);
@@ -81,7 +100,7 @@ async function readJsonText(request: FastifyRequest, payload: Readable): Promise
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw invalidJson();
+    throw mediaType === JSON_TYPE ? invalidJson() : new InvalidRequest('The request body is not valid UTF-8.');
   }
 }
 

@@ -8,6 +8,8 @@ export interface PaletteItem {
   /** The location, to distinguish items of the same name. */
   readonly hint?: string;
   readonly icon: IconName;
+  /** A CSS color; gray by default. */
+  readonly iconColor?: string;
   /** Router commands. */
   readonly link?: readonly string[];
   readonly run?: () => void;

@@ -43,8 +43,8 @@ import { formatDate } from './price-messages';
     }
     h2 {
       margin: 0;
-      font-size: 14px;
-      font-weight: 600;
+      font: 600 var(--type-large) var(--font);
+      letter-spacing: -0.01em;
     }
     .card {
       padding: 14px 16px;

@@ -28,8 +28,8 @@ import { formatDate } from './price-messages';
     }
     h2 {
       margin: 0 0 12px;
-      font-size: 14px;
-      font-weight: 600;
+      font: 600 var(--type-large) var(--font);
+      letter-spacing: -0.01em;
     }
     ul {
       display: grid;

@@ -50,7 +50,7 @@ import { formatDate, formatDateTime } from './price-messages';
         (retry)="read.reload()"
       />
     } @else {
-      <hp-skeleton [rows]="10" />
+      <hp-skeleton shape="rows" [rows]="8" />
     }
   `,
 })

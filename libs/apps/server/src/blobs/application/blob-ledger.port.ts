@@ -51,6 +51,9 @@ export abstract class BlobLedger {
    */
   abstract reserve(organization: string, descriptors: readonly BlobDescriptor[]): Promise<BlobReservation>;
 
+  /** Finds the blobs that the organization already has, and protects them, like `reserve`. @param digests distinct. */
+  abstract reserveStored(organization: string, digests: readonly string[]): Promise<readonly StoredBlob[]>;
+
   /** Marks blobs as stored, so that other deploys can use them. */
   abstract markStored(blobs: readonly BlobEncodings[]): Promise<void>;
 

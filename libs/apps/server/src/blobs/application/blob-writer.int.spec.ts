@@ -8,6 +8,7 @@ import { blobKey, type Encoding } from '@homeport/platform/server/blobs';
 import { digestOf } from '../../testing/deploy-fixtures';
 import { RecordingBlobStore } from '@homeport/platform/server/testing';
 import type { NewBlob } from './blob-ledger.port';
+import { DigestMismatch } from '../domain/blobs.errors';
 import { BlobWriter } from './blob-writer';
 import { SpoolFolder } from './spool-folder';
 import type { UploadSpool } from './upload-spool';
@@ -43,8 +44,11 @@ describe('BlobWriter', () => {
   const typeOf = (path: string) => (path.endsWith('.jpg') ? 'image/jpeg' : 'text/javascript; charset=utf-8');
   const write = async (path: string, bytes: Buffer) => {
     const blob = newBlob(bytes);
-    const store = await writer.receive({ blob, contentType: typeOf(path), size: bytes.length }, Readable.from([bytes]));
-    const { brSize, gzipSize } = await store();
+    const store = await writer.receive(
+      { ...blob, contentType: typeOf(path), size: bytes.length },
+      Readable.from([bytes]),
+    );
+    const { brSize, gzipSize } = await store(blob);
     const read = async (encoding: Encoding) => {
       const body = await blobs.open(blob.key, encoding, { signal });
       return body && buffer(body);
@@ -79,12 +83,13 @@ describe('BlobWriter', () => {
     await write('small.js', Buffer.alloc(MIB, 'text'));
     expect(blobs.stored.splice(0).map(({ isStreamed }) => isStreamed)).toEqual([false, false, false]);
     const bytes = Buffer.alloc(MIB + 1, 'text');
+    const blob = newBlob(bytes);
     const store = await writer.receive(
-      { blob: newBlob(bytes), contentType: 'text/javascript', size: bytes.length },
+      { ...blob, contentType: 'text/javascript', size: bytes.length },
       Readable.from([bytes]),
     );
     expect(await readdir(folder)).toHaveLength(1);
-    await store();
+    await store(blob);
     expect(blobs.stored.map(({ isStreamed }) => isStreamed)).toEqual([true, true, true]);
     expect(await readdir(folder)).toEqual([]);
   });
@@ -93,8 +98,8 @@ describe('BlobWriter', () => {
     const bytes = Buffer.alloc(size);
     const blob = newBlob(Buffer.from('something else'));
     await expect(
-      writer.receive({ blob, contentType: 'text/javascript', size }, Readable.from([bytes])),
-    ).rejects.toThrow('changed');
+      writer.receive({ ...blob, contentType: 'text/javascript', size }, Readable.from([bytes])),
+    ).rejects.toBeInstanceOf(DigestMismatch);
     expect(blobs.stored).toEqual([]);
   });
 });

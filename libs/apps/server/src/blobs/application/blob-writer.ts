@@ -9,19 +9,17 @@ import {
   isWorthEncoding,
   sizeOf,
 } from './blob-compression';
-import type { BlobEncodings, NewBlob } from './blob-ledger.port';
+import type { BlobDescriptor, BlobEncodings, NewBlob } from './blob-ledger.port';
+import { DigestMismatch } from '../domain/blobs.errors';
 import type { BlobStore, Encoding } from '@homeport/platform/server/blobs';
 import type { UploadSpool } from './upload-spool';
 
 /** Larger files are spooled to the disk. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
-export interface BlobUpload {
-  readonly blob: NewBlob;
+export interface BlobUpload extends BlobDescriptor {
   /** The media type of a file with these bytes; decides whether they are compressed. */
   readonly contentType: string;
-  /** Bytes. */
-  readonly size: number;
 }
 
 export interface BlobWriterDependencies {
@@ -42,8 +40,11 @@ export interface BlobWriterDependencies {
 export class BlobWriter {
   constructor(private readonly dependencies: BlobWriterDependencies) {}
 
-  /** Reads the bytes. @returns a function that stores them. @throws {Error} when they do not match the digest. */
-  async receive({ blob, contentType, size }: BlobUpload, body: Readable): Promise<() => Promise<BlobEncodings>> {
+  /** Reads the bytes. @returns a function that stores them. @throws {DigestMismatch} */
+  async receive(
+    { digest, contentType, size }: BlobUpload,
+    body: Readable,
+  ): Promise<(blob: NewBlob) => Promise<BlobEncodings>> {
     const hash = createHash('sha256');
     const onChunk = (chunk: Buffer) => void hash.update(chunk);
     const bytes =
@@ -51,8 +52,8 @@ export class BlobWriter {
         ? await readAll(body, onChunk)
         : await this.dependencies.spool.write(body, { onChunk, signal: this.dependencies.signal });
     // Later deploys with the same file reuse these bytes, so they must match their digest.
-    if (hash.digest('hex') !== blob.digest) throw new Error('the archive has changed');
-    return () => this.#store(blob, bytes, isCompressible(contentType));
+    if (hash.digest('hex') !== digest) throw new DigestMismatch();
+    return (blob) => this.#store(blob, bytes, isCompressible(contentType));
   }
 
   async #store(blob: NewBlob, bytes: BufferedBytes, isCompressed: boolean): Promise<BlobEncodings> {

@@ -15,6 +15,12 @@ export const INTERRUPTED: DeployError = {
   message: 'The upload was interrupted on our side. Upload it again.',
 };
 
+/** The client started the deploy by digest, and sent no further request for an hour. */
+export const UNFINISHED: DeployError = {
+  code: 'aborted',
+  message: 'The upload was not finished within an hour of its last request. Upload it again.',
+};
+
 /** The failure that is stored with a failed deploy. */
 export function deployFailureOf(error: unknown): DeployFailure {
   if (error instanceof ArchiveRejected) {

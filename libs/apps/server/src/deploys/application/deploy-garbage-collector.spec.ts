@@ -3,6 +3,7 @@ import { InMemoryApps } from '../../shared/adapters/memory/in-memory-apps';
 import { InMemoryAppsUnitOfWork } from '../../shared/adapters/memory/in-memory-apps-unit-of-work';
 import { InMemoryBlobLedger } from '../../blobs/adapters/memory/in-memory-blob-ledger';
 import { InMemoryDeployRepository } from '../adapters/memory/in-memory-deploy-repository';
+import { InMemoryManifestRepository } from '../adapters/memory/in-memory-manifest-repository';
 import { BlobStorageUnavailable } from '@homeport/platform/server/blobs';
 import { AppFixture, memberOf } from '../../testing/app-fixture';
 import { deployedFile, DeployFixture, deployTo, newBlobDescriptor } from '../../testing/deploy-fixtures';
@@ -27,8 +28,9 @@ describe('DeployGarbageCollector', () => {
     blobs = new RecordingBlobStore();
     ledger = new InMemoryBlobLedger(store);
     deploys = new InMemoryDeployRepository(store);
+    const manifests = new InMemoryManifestRepository(store);
     releases = new DeployFixture(new InMemoryAppsUnitOfWork(store));
-    garbageCollector = new DeployGarbageCollector({ deploys, ledger, blobs, retained: 1 });
+    garbageCollector = new DeployGarbageCollector({ deploys, manifests, ledger, blobs, retained: 1 });
     appId = (await AppFixture.inMemory(store).register(ada)).app.id;
   });
 

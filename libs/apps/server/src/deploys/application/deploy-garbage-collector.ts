@@ -2,12 +2,14 @@ import { Semaphore } from '@homeport/kernel';
 import type { BlobLedger, UnusedBlob } from '../../blobs/application/blob-ledger.port';
 import type { BlobStore } from '@homeport/platform/server/blobs';
 import type { DeployRepository, FailedDeployRetention } from './deploy-repository.port';
+import type { ManifestRepository } from './manifest-repository.port';
 
 const BLOBS_PER_BATCH = 500;
 const REMOVAL_CONCURRENCY = 8;
 
 export interface DeployGarbageCollectorDependencies {
   readonly deploys: DeployRepository;
+  readonly manifests: ManifestRepository;
   readonly ledger: BlobLedger;
   readonly blobs: BlobStore;
   /** How many ready deploys of an app are kept. */
@@ -40,7 +42,7 @@ export class DeployGarbageCollector {
    * @throws the first error, after all steps.
    */
   async cleanUp(): Promise<CleanUpReport> {
-    const { deploys, retained } = this.dependencies;
+    const { deploys, manifests, retained } = this.dependencies;
     const failures: unknown[] = [];
     const run = async (step: () => Promise<number>): Promise<number> => {
       try {
@@ -50,6 +52,7 @@ export class DeployGarbageCollector {
         return 0;
       }
     };
+    await run(() => manifests.removeEnded());
     await run(() => deploys.removeDeleted());
     const archived = await run(() => deploys.archiveBeyond(retained));
     const forgotten = await run(() => deploys.removeFailed(FAILED_RETENTION));

@@ -7,6 +7,7 @@ import type { ArchiveLimits } from '../domain/archive-limits';
 import { deployFailureOf } from './deploy-failure';
 import { DeployInterrupted, DeploysUnavailable } from '../domain/deploys.errors';
 import type { AppPresenter } from '../../shared/application/app-presenter';
+import { translateDiskError } from './disk-errors';
 import { untilAborted } from './until-aborted';
 import type { SpoolFolder } from '../../blobs/application/spool-folder';
 import type { UploadSpool } from '../../blobs/application/upload-spool';
@@ -43,6 +44,8 @@ export interface DeployIngestionDependencies {
   readonly presenter: AppPresenter;
   readonly limits: ArchiveLimits;
   readonly spools: Pick<SpoolFolder, 'createSpool'>;
+  /** Aborted by `stop`; other parts of the process may listen to it. */
+  readonly stopping?: AbortController;
   /** The minimum rate of an upload, for tests. */
   readonly rate?: () => MinimumRate;
   /** For tests. */
@@ -71,10 +74,11 @@ export class DeployIngestion {
     waitLimitMs: QUEUE_TIMEOUT_MS,
     rejection: () => new DeploysUnavailable(),
   });
-  readonly #stopping = new AbortController();
+  readonly #stopping: AbortController;
 
   constructor(private readonly dependencies: DeployIngestionDependencies) {
     const { archiveBytes } = dependencies.limits;
+    this.#stopping = dependencies.stopping ?? new AbortController();
     this.#capacity = new UploadCapacity({
       receiving: MAX_CONCURRENT_UPLOADS,
       uploadsPerOrganization: MAX_UPLOADS_PER_ORGANIZATION,
@@ -178,15 +182,4 @@ export class DeployIngestion {
     const { totalMs = PROCESSING_TIMEOUT_MS * scale, idleMs = IDLE_TIMEOUT_MS } = this.dependencies.processing ?? {};
     return { totalMs, idleMs };
   }
-}
-
-const DISK_ERROR_CODES = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'ENOENT', 'EMFILE', 'ENFILE'];
-
-/** Reports a disk that cannot be written to as a temporary server error; the log has the cause. */
-function translateDiskError(error: unknown): unknown {
-  if (!(error instanceof Error && 'code' in error && DISK_ERROR_CODES.includes(String(error.code)))) return error;
-  return new DeploysUnavailable(
-    { cause: error },
-    'The server cannot store uploads at this moment. Try again in a few minutes.',
-  );
 }

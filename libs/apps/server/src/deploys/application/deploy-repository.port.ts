@@ -63,8 +63,8 @@ export abstract class DeployRepository {
   /** Marks the upload as failed. Does nothing for a deploy that has failed already. */
   abstract fail(id: string, error: DeployError, problems: readonly DeployProblem[]): Promise<void>;
 
-  /** Whether an instance works on the deploy. */
-  abstract isInProgress(id: string): Promise<boolean>;
+  /** Makes other completions of the deploy wait until the unit of work ends. @returns whether it is in progress. */
+  abstract claimCompletion(id: string): Promise<boolean>;
 
   /** Stores the files of a deploy in progress. */
   abstract addFiles(id: string, files: ReadyDeploy['files']): Promise<void>;

@@ -1,20 +1,18 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { type DeployProblem, START_PAGE } from '@homeport/apps/contracts';
-import { Semaphore, type SemaphoreOptions, WorkPool } from '@homeport/kernel';
-import { hasStartPage } from '../domain/activation';
+import { WorkPool } from '@homeport/kernel';
 import type { ArchiveLimits } from '../domain/archive-limits';
 import { deployContentType } from '../domain/deploy-content-type';
-import { isRuleFile, parseHeaders, parseRedirects, type SiteRules } from '@homeport/hosting/contracts';
+import { isRuleFile } from '@homeport/hosting/contracts';
 import type { ArchiveFile, ArchiveReader, SiteEntry } from './archive-reader.port';
 import type { BlobEncodings, BlobLedger, NewBlob } from '../../blobs/application/blob-ledger.port';
 import type { BlobStore } from '@homeport/platform/server/blobs';
 import { BlobWriter } from '../../blobs/application/blob-writer';
+import { CompressionSlots } from '../../blobs/application/compression-slots';
 import type { ReadyDeploy } from './deploy-repository.port';
+import { isReadableRuleFile, parseRules } from './site-rule-files';
 import type { UploadSpool } from '../../blobs/application/upload-spool';
 
-/** Many times the size of the maximum number of rules. */
-const MAX_RULE_FILE_BYTES = 4 * 1024 * 1024;
 /** Maximum number of blobs in one call of the ledger. */
 const BLOBS_PER_QUERY = 2_000;
 const WRITE_CONCURRENCY = 8;
@@ -24,10 +22,9 @@ export interface UnpackerDependencies {
   readonly ledger: BlobLedger;
   readonly blobs: BlobStore;
   readonly limits: ArchiveLimits;
+  /** Shared with other use cases; default: separate slots. */
+  readonly slots?: CompressionSlots;
 }
-
-/** For small and for large files: libuv has four threads, and a large file takes one for a chunk at a time. */
-const COMPRESSION_LIMITS: SemaphoreOptions = { permits: 2 };
 
 /** One archive to unpack. */
 export interface UnpackJob {
@@ -52,12 +49,11 @@ interface ReservedBlobs {
 
 /** Unpacks an archive: stores the blobs that the organization does not have yet, and reads the rules. */
 export class SiteUnpacker {
-  /** Slots by organization. */
-  readonly #compressions = new Semaphore(COMPRESSION_LIMITS);
-  /** Separate, so that small files do not wait behind large ones. */
-  readonly #largeCompressions = new Semaphore(COMPRESSION_LIMITS);
+  readonly #slots: CompressionSlots;
 
-  constructor(private readonly dependencies: UnpackerDependencies) {}
+  constructor(private readonly dependencies: UnpackerDependencies) {
+    this.#slots = dependencies.slots ?? new CompressionSlots();
+  }
 
   /** Unpacks an archive; stores nothing of a rejected one. @throws {ArchiveRejected} */
   async unpack(job: UnpackJob): Promise<UnpackedSite> {
@@ -103,11 +99,8 @@ export class SiteUnpacker {
       const blob = missing.get(entry.digest);
       if (isRuleFile(entry.path)) rules.set(entry.path, await text(body));
       else if (blob) {
-        const store = await writer.receive(
-          { blob, size: entry.size, contentType: deployContentType(entry.path) },
-          body,
-        );
-        await pool.start(async () => void stored.push(await store()));
+        const store = await writer.receive({ ...entry, contentType: deployContentType(entry.path) }, body);
+        await pool.start(async () => void stored.push(await store(blob)));
       }
     };
     const wanted = entriesToExtract(entries, missing);
@@ -124,7 +117,7 @@ export class SiteUnpacker {
   async #acquireCompressionSlot({ organization, signal, pauseIdle }: UnpackJob, isLarge: boolean): Promise<() => void> {
     const resume = pauseIdle?.();
     try {
-      return await (isLarge ? this.#largeCompressions : this.#compressions).acquire({ owner: organization, signal });
+      return await this.#slots.acquire(organization, isLarge, signal);
     } finally {
       resume?.();
     }
@@ -141,39 +134,6 @@ export class SiteUnpacker {
 function entriesToExtract(entries: readonly SiteEntry[], missing: ReadonlyMap<string, NewBlob>): SiteEntry[] {
   const remaining = new Set(missing.keys());
   return entries.filter(({ path, size, digest }) =>
-    isRuleFile(path) ? size <= MAX_RULE_FILE_BYTES : remaining.delete(digest),
+    isRuleFile(path) ? isReadableRuleFile({ path, size }) : remaining.delete(digest),
   );
-}
-
-/** Parses the rules of a site and collects its problems. */
-function parseRules(
-  texts: ReadonlyMap<string, string>,
-  entries: readonly SiteEntry[],
-): Pick<ReadyDeploy, 'rules' | 'problems'> {
-  const redirects = parseRedirects(texts.get('_redirects') ?? '');
-  const headers = parseHeaders(texts.get('_headers') ?? '');
-  const skipped = entries.filter(({ path }) => isRuleFile(path) && !texts.has(path));
-  const rules = { redirects: redirects.rules, headers: headers.rules };
-  const problems: DeployProblem[] = [
-    ...startPageProblems(entries, rules),
-    ...skipped.map(({ path }) => ({ path, line: null, reason: 'The file is too large for rules, and is not read.' })),
-    ...redirects.problems,
-    ...headers.problems,
-  ];
-  return { rules, problems };
-}
-
-/** Reports a site whose `/` answers 404. */
-function startPageProblems(entries: readonly SiteEntry[], rules: SiteRules): DeployProblem[] {
-  const paths = entries.map(({ path }) => path);
-  if (hasStartPage(new Set(paths), rules)) return [];
-  const pages = paths.filter((path) => path.endsWith(`/${START_PAGE}`));
-  const depthOf = (path: string) => path.split('/').length;
-  const [page] = pages.toSorted((one, other) => depthOf(one) - depthOf(other));
-  const folder = page?.slice(0, -`/${START_PAGE}`.length);
-  const reason =
-    folder === undefined
-      ? 'There is no index.html at the top.'
-      : `There is no index.html at the top. There is one in "${folder}": upload the contents of that folder.`;
-  return [{ path: START_PAGE, line: null, reason }];
 }

@@ -28,6 +28,11 @@ export function maxPathBytes({ files }: ArchiveLimits): number {
   return Math.max(MIN_PATH_BYTES_LIMIT, files * PATH_BYTES_PER_FILE);
 }
 
+/** The limit for the number of entries, folders and ignored files included. */
+export function maxEntries({ files }: ArchiveLimits): number {
+  return files * ENTRIES_PER_FILE;
+}
+
 export function formatBytes(bytes: number): string {
   return bytes >= MIB ? `${Math.floor(bytes / MIB).toLocaleString('en')} MiB` : `${bytes.toLocaleString('en')} bytes`;
 }
@@ -69,9 +74,9 @@ export class ArchiveMeter {
   /** @throws {ArchiveRejected} */
   countEntry(): void {
     this.onRead();
-    const maxEntries = this.limits.files * ENTRIES_PER_FILE;
-    if (++this.#entries > maxEntries)
-      throw ArchiveRejected.forArchive(`The archive has more than ${maxEntries.toLocaleString('en')} entries.`);
+    const limit = maxEntries(this.limits);
+    if (++this.#entries > limit)
+      throw ArchiveRejected.forArchive(`The archive has more than ${limit.toLocaleString('en')} entries.`);
   }
 
   /** @throws {ArchiveRejected} */

@@ -25,6 +25,8 @@ export interface DeployRecord {
   readonly totalBytes: number;
   readonly createdBy: string;
   readonly source: DeploySource | undefined;
+  /** The label of the branch alias that shows this deploy; undefined when none does. */
+  readonly alias: string | undefined;
   readonly createdAt: Date;
   readonly readyAt: Date | undefined;
   readonly archivedAt: Date | undefined;

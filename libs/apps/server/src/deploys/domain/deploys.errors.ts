@@ -1,4 +1,6 @@
-import { DomainError } from '@homeport/kernel';
+import { DomainError, type FieldProblem } from '@homeport/kernel';
+
+const MAX_REPORTED_BLOBS = 50;
 
 /** The organization has no deploy with this id. The same for a malformed id and a deploy of another organization. */
 export class DeployNotFound extends DomainError {
@@ -17,6 +19,41 @@ export class DeployNotReady extends DomainError {
 
   constructor() {
     super('Only a deploy that is ready can be activated.');
+  }
+}
+
+/** The deploy cannot take files: it has ended, or is uploaded as an archive. */
+export class DeployNotUploading extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'apps.deploy-not-uploading';
+
+  constructor() {
+    super('This deploy does not accept files by digest: it has failed, was archived, or is uploaded as an archive.');
+  }
+}
+
+/** Blobs that the manifest names are not stored yet. `fields` names the first ones. */
+export class BlobsMissing extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'apps.blobs-missing';
+  override readonly fields: readonly FieldProblem[];
+
+  /** @param digests as manifests write them. */
+  constructor(digests: readonly string[]) {
+    super(`The deploy lacks ${digests.length} of its blobs. Upload them, and finish the deploy again.`);
+    this.fields = digests
+      .slice(0, MAX_REPORTED_BLOBS)
+      .map((field) => ({ field, reason: 'The blob has not been uploaded.' }));
+  }
+}
+
+/** The manifest of the deploy does not name the digest. */
+export class BlobNotInManifest extends DomainError {
+  readonly kind = 'not-found';
+  readonly code = 'apps.blob-not-found';
+
+  constructor() {
+    super('The manifest of the deploy does not name a file with this digest.');
   }
 }
 
@@ -84,12 +121,12 @@ export class DeployTimeout extends DomainError {
   }
 }
 
-/** The client disconnected or stalled before the archive was complete. The response usually reaches no client. */
+/** The client disconnected or stalled before its last byte. The response usually reaches no client. */
 export class UploadAborted extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'platform.invalid-request';
 
   constructor() {
-    super('The upload ended before the whole archive arrived.');
+    super('The upload ended before all of its bytes arrived.');
   }
 }

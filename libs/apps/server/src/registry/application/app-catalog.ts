@@ -29,6 +29,7 @@ export class AppCatalog {
   /** Newest first; without a limit at most `MAX_APPS_BY_DEFAULT`. @throws {InvalidRequest} for an invalid cursor. */
   async list(member: Member, { limit, cursor }: ListRequest): Promise<AppList> {
     const { apps, presenter } = this.dependencies;
+    if (member.grant?.appId !== undefined) return this.#listBoundApp(member, member.grant.appId);
     const after = cursor === undefined ? undefined : ListCursor.decode(cursor);
     const page = { limit: limit ?? (after ? APPS_PER_PAGE : MAX_APPS_BY_DEFAULT), ...(after && { after }) };
     const { apps: items, end } = await apps.list(member.organization, page);
@@ -36,6 +37,12 @@ export class AppCatalog {
       items: items.map((app) => presenter.presentApp(app)),
       next_cursor: end ? ListCursor.encode(end) : null,
     };
+  }
+
+  /** The list for a token that may use only one app. */
+  async #listBoundApp({ organization }: Member, id: string): Promise<AppList> {
+    const app = await this.dependencies.apps.find(organization, id);
+    return { items: app ? [this.dependencies.presenter.presentApp(app)] : [], next_cursor: null };
   }
 
   /** @throws {AppNotFound} */

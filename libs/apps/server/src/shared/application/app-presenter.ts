@@ -37,6 +37,7 @@ export class AppPresenter {
       file_count: record.fileCount,
       total_bytes: record.totalBytes,
       url: this.hostnames.urlOf(this.hostnames.hostnameOf(previewLabel(record.id))),
+      alias_url: record.alias === undefined ? null : this.hostnames.urlOf(this.hostnames.hostnameOf(record.alias)),
       created_at: record.createdAt.toISOString(),
       ready_at: record.readyAt?.toISOString() ?? null,
       archived_at: record.archivedAt?.toISOString() ?? null,

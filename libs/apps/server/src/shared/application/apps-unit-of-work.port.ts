@@ -1,4 +1,5 @@
 import type { AuditTrail } from '@homeport/organizations/server';
+import type { AliasRepository } from '../../deploys/application/alias-repository.port';
 import type { DeployRepository } from '../../deploys/application/deploy-repository.port';
 import type { ReleaseRepository } from '../../deploys/application/release-repository.port';
 import type { DnsLedger } from '../../dns/application/dns-ledger.port';
@@ -12,6 +13,7 @@ export interface AppsRepositories {
   readonly formerOwners: FormerOwnerRepository;
   readonly dns: DnsLedger;
   readonly deploys: DeployRepository;
+  readonly aliases: AliasRepository;
   readonly releases: ReleaseRepository;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly audit: AuditTrail;

@@ -37,5 +37,5 @@ export class SiteChooser {
 function limitsMessage(limits: DeployLimits | undefined): string {
   if (!limits) return '';
   const { archive_bytes: archive, files, file_bytes: file } = limits;
-  return $localize`At most ${fileSize(archive)}:archive: packed, ${formatNumber(files)}:files: files, ${fileSize(file)}:file: each.`;
+  return $localize`Up to ${fileSize(archive)}:archive: packed, ${formatNumber(files)}:files: files, ${fileSize(file)}:file: per file.`;
 }

@@ -30,9 +30,9 @@ describe('validateFiles', () => {
       'The selection has 20,001 files; a deploy can have at most 20,000.',
     ],
     [{ files: [file(50 * MIB)] }, undefined],
-    [{ files: [file(1), file(60 * MIB)] }, 'film.mp4 has 60 MiB; a file has at most 50 MiB.'],
+    [{ files: [file(1), file(60 * MIB)] }, 'film.mp4 is 60 MiB. A file can be up to 50 MiB.'],
     [{ bytes: 500 * MIB }, undefined],
-    [{ bytes: 600 * MIB }, 'The files have 600 MiB; a deploy has at most 500 MiB.'],
+    [{ bytes: 600 * MIB }, 'The files are 600 MiB in total. A deploy can be up to 500 MiB.'],
   ])('case %#', (more, expected) => {
     expect(validateFiles(list(more), LIMITS)).toBe(expected);
   });
@@ -47,7 +47,7 @@ describe('validateArchive', () => {
   it('checks the archive size against the limit', () => {
     expect(validateArchive('site.zip', 100 * MIB, LIMITS)).toBeUndefined();
     expect(validateArchive('site.zip', 120 * MIB, LIMITS)).toBe(
-      'site.zip has 120 MiB; an archive has at most 100 MiB.',
+      'site.zip is 120 MiB. An archive can be up to 100 MiB.',
     );
   });
 });

@@ -17,7 +17,7 @@ export function validateFiles({ files, ignoredFiles, bytes }: ArchivePlan, limit
   }
   const large = files.find(({ file }) => file.size > limits.file_bytes);
   if (large) {
-    return $localize`${large.file.name}:file: has ${fileSize(large.file.size)}:size:; a file has at most ${fileSize(limits.file_bytes)}:most:.`;
+    return $localize`${large.file.name}:file: is ${fileSize(large.file.size)}:size:. A file can be up to ${fileSize(limits.file_bytes)}:most:.`;
   }
   return bytes > limits.unpacked_bytes ? tooLargeMessage(bytes, limits.unpacked_bytes) : undefined;
 }
@@ -25,7 +25,7 @@ export function validateFiles({ files, ignoredFiles, bytes }: ArchivePlan, limit
 /** Explains why an archive is too large; undefined when it is not. */
 export function validateArchive(name: string, bytes: number, limits?: DeployLimits): string | undefined {
   if (!limits || bytes <= limits.archive_bytes) return undefined;
-  return $localize`${name}:file: has ${fileSize(bytes)}:size:; an archive has at most ${fileSize(limits.archive_bytes)}:most:.`;
+  return $localize`${name}:file: is ${fileSize(bytes)}:size:. An archive can be up to ${fileSize(limits.archive_bytes)}:most:.`;
 }
 
 /** Explains why a file is not a supported archive. */
@@ -45,5 +45,5 @@ function onlyIgnoredMessage([first]: readonly string[]): string {
 }
 
 function tooLargeMessage(bytes: number, most: number): string {
-  return $localize`The files have ${fileSize(bytes)}:size:; a deploy has at most ${fileSize(most)}:most:.`;
+  return $localize`The files are ${fileSize(bytes)}:size: in total. A deploy can be up to ${fileSize(most)}:most:.`;
 }

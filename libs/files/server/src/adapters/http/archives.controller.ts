@@ -2,7 +2,14 @@ import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { ArchiveLink } from '@homeport/files/contracts';
 import { type Actor } from '@homeport/identity/contracts';
-import { CurrentActor, KeysUnavailable, TokenExpired, TokenInvalid, Unauthenticated } from '@homeport/identity/server';
+import {
+  CurrentActor,
+  KeysUnavailable,
+  ScopeRequired,
+  TokenExpired,
+  TokenInvalid,
+  Unauthenticated,
+} from '@homeport/identity/server';
 import {
   CapacityUnavailable,
   InvalidRequest,
@@ -58,6 +65,7 @@ export class ArchivesController {
     new Unauthenticated(),
     new TokenInvalid(''),
     new TokenExpired(),
+    new ScopeRequired(),
     new FileMissing(),
     new PayloadTooLarge(),
     new UnsupportedMediaType(),

@@ -11,7 +11,14 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FileEntry } from '@homeport/files/contracts';
-import { CurrentActor, KeysUnavailable, TokenExpired, TokenInvalid, Unauthenticated } from '@homeport/identity/server';
+import {
+  CurrentActor,
+  KeysUnavailable,
+  ScopeRequired,
+  TokenExpired,
+  TokenInvalid,
+  Unauthenticated,
+} from '@homeport/identity/server';
 import { type Actor } from '@homeport/identity/contracts';
 import {
   BINARY_SCHEMA,
@@ -73,6 +80,7 @@ const WRITTEN_HEADERS = responseHeaders('ETag', 'Location', 'Cache-Control');
   new Unauthenticated(),
   new TokenInvalid(''),
   new TokenExpired(),
+  new ScopeRequired(),
   new KeysUnavailable(),
   new StorageUnavailable(),
   new StorageFailed(),

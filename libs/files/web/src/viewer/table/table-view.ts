@@ -61,9 +61,10 @@ export class TableView {
     return widths.map((width, at) => (at < widths.length - 1 ? `calc${width}` : `minmax(calc${width}, 1fr)`)).join(' ');
   });
   protected readonly width = computed(() => `calc(${this.#widths().join(' + ')})`);
+  /** With one character to spare, because headings are bold and letters are wider than digits. */
   readonly #widths = computed(() => {
     const digits = formatNumber(this.rowCount()).length;
-    return [digits, ...this.columns().map(({ width }) => width)].map((width) => `(${width}ch + 24px)`);
+    return [digits, ...this.columns().map(({ width }) => width)].map((width) => `(${width + 1}ch + 24px)`);
   });
   protected readonly size = computed(() => {
     const [rows, columns] = [formatNumber(this.rowCount()), formatNumber(this.columns().length)];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NO_RULES, previewLabel } from '@homeport/hosting/contracts';
 import { SITE_HOSTNAMES, siteDirectoryContract } from '../../testing/site-directory.contract';
+import type { Site } from '../../application/site-directory.port';
 import { siteFile } from '../../testing/site-file';
 import { InMemorySiteDirectory } from './in-memory-site-directory';
 
@@ -35,10 +36,15 @@ siteDirectoryContract(InMemorySiteDirectory.name, () => ({
     directory.released.add(deployId);
     directory.sites.set(hostname, { kind: 'app', appId, name, deploy, lastRelease: String((releases += 1)) });
   },
+  alias: async (label, _appId, deployId) => {
+    directory.sites.set(SITE_HOSTNAMES.hostnameOf(label), directory.sites.get(previewHost(deployId)) as Site);
+  },
   removeDeploy: async (appId, deployId) => {
     const { hostname } = apps.get(appId) as { hostname: string };
     directory.deploys.delete(deployId);
-    directory.sites.delete(previewHost(deployId));
+    for (const [host, shown] of directory.sites) {
+      if (shown.kind === 'preview' && shown.deploy?.id === deployId) directory.sites.delete(host);
+    }
     const site = directory.sites.get(hostname);
     if (site?.kind === 'app') directory.sites.set(hostname, { ...site, lastRelease: String((releases += 1)) });
   },

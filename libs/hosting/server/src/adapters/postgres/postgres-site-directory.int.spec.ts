@@ -39,6 +39,7 @@ describe('PostgresSiteDirectory', () => {
         return seeded.deploy(appId, Object.fromEntries(paths.map((path) => [path, `bytes of ${path}`])), more);
       },
       activate: (appId, deployId) => seeded.activate(appId, deployId),
+      alias: (label, appId, deployId) => seeded.alias(label, appId, deployId),
       removeDeploy: (_appId, deployId) => seeded.deleteDeploy(deployId),
       clearDataUntil: (appId, until) => seeded.clearDataUntil(appId, until),
       removeApp: (appId) => seeded.removeApp(appId),

@@ -2,7 +2,7 @@ import type { PostgresPool } from '@homeport/platform/server/postgres';
 import { DatabaseUnavailable } from '@homeport/kernel';
 import { type ReleasedName, type Site, SiteDirectory, type SiteFile } from '../../application/site-directory.port';
 import { blobKey } from '@homeport/platform/server/blobs';
-import { parsePreviewLabel, type SiteHostnames, type SiteRules } from '@homeport/hosting/contracts';
+import { isAliasLabel, parsePreviewLabel, type SiteHostnames, type SiteRules } from '@homeport/hosting/contracts';
 
 interface SiteRow {
   readonly app_id: string | null;
@@ -38,6 +38,10 @@ const APP_SITE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules,
   union all select null, '', null, null, null, null from apps.former_owners where subdomain = $1`;
 const PREVIEW_SITE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules, null as last_release, null as clears_data_until
   from apps.deploys d join apps.apps a on a.id = d.app_id where d.id = $1 and d.status = 'ready'`;
+/** Aliases can be taken over by later owners of the app's name, so browsers must clear data there as well. */
+const ALIAS_SITE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules, null as last_release, a.clears_data_until
+  from apps.aliases l join apps.deploys d on d.id = l.deploy_id join apps.apps a on a.id = l.app_id
+  where l.label = $1 and d.status = 'ready'`;
 
 /** Codes of missing tables or columns: the API has not migrated the database yet. */
 const MISSING_SCHEMA_CODES = ['42P01', '42703', '3F000'];
@@ -55,8 +59,8 @@ export class PostgresSiteDirectory extends SiteDirectory {
     const label = this.hostnames.labelOf(hostname);
     if (label === undefined) return undefined;
     const deploy = parsePreviewLabel(label);
-    const [row] = await this.#query<SiteRow>(deploy === undefined ? APP_SITE : PREVIEW_SITE, [deploy ?? label]);
-    return row && toSite(row, deploy === undefined ? 'app' : 'preview');
+    if (deploy !== undefined) return this.#findSite('preview', PREVIEW_SITE, deploy);
+    return isAliasLabel(label) ? this.#findSite('preview', ALIAS_SITE, label) : this.#findSite('app', APP_SITE, label);
   }
 
   async findFiles(deployId: string, paths: readonly string[]): Promise<readonly SiteFile[]> {
@@ -81,6 +85,11 @@ export class PostgresSiteDirectory extends SiteDirectory {
   /** Resolves when the tables exist and are readable. @throws {DatabaseUnavailable} */
   async ready(): Promise<void> {
     await this.#query<SiteRow>(APP_SITE, ['']);
+  }
+
+  async #findSite(kind: Site['kind'], text: string, value: string): Promise<Site | ReleasedName | undefined> {
+    const [row] = await this.#query<SiteRow>(text, [value]);
+    return row && toSite(row, kind);
   }
 
   async #query<Row extends object>(text: string, values: unknown[]): Promise<readonly Row[]> {

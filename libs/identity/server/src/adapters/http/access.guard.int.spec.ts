@@ -15,6 +15,7 @@ import type { Actor } from '@homeport/identity/contracts';
 import { SealedBox } from '../../domain/sealed-box';
 import type { KeyReference, TokenRules } from '../../domain/token-policy';
 import { IdentityModule } from '../../identity.module';
+import { inMemoryTokens } from '../../testing/in-memory-tokens';
 import { CurrentActor } from './current-actor';
 import { SessionCookies } from './session-cookies';
 import { SignInHandler } from './sign-in-handler';
@@ -109,6 +110,7 @@ const memberCalls: string[] = [];
       tokenRules: rules,
       keySet,
       signInHandler,
+      tokens: inMemoryTokens(),
       access: {
         ...{ policies: POLICIES, perUser: 0, perAddress: 0, trustedProxies: [] },
         onMemberCall: (organization) => void memberCalls.push(organization),

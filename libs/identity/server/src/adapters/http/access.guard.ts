@@ -5,7 +5,11 @@ import { DomainError } from '@homeport/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrganizationRequired, TokenInvalid, Unauthenticated } from '../../domain/identity.errors';
 import { isMember, type Actor } from '@homeport/identity/contracts';
-import type { RoutePolicies, RoutePolicy } from '../../domain/route-policy';
+import { type Caller, callerOf, type RoutePolicies, type RoutePolicy } from '../../domain/route-policy';
+import type { AuthenticateToken } from '../../tokens/application/authenticate-token';
+import { TokenAccess } from '../../tokens/adapters/http/token-access';
+import { isTokenSecret } from '../../tokens/domain/token-secret';
+import { bearerIn } from './bearer-header';
 
 /** The browser sessions whose cookies requests carry. */
 export interface BrowserSessions {
@@ -19,10 +23,18 @@ export interface BrowserSessions {
   recordUse(request: FastifyRequest): void;
 }
 
+/** The dependencies for tokens that Homeport issues. */
+export interface TokenAuthentication {
+  readonly authenticate: AuthenticateToken;
+  readonly access: TokenAccess;
+}
+
+type ActorRequest = FastifyRequest & { user: Actor };
+
 export interface AccessOptions {
   /** Policy per route; a route without a policy is closed. */
   readonly policies: RoutePolicies;
-  /** Requests per minute per verified person and per browser session; 0 disables the limit. */
+  /** Requests per minute per verified person, per token and per browser session; 0 disables the limit. */
   readonly perUser: number;
   /** Requests per minute per address, counted separately for refused tokens and public routes; 0 disables the limit. */
   readonly perAddress: number;
@@ -48,6 +60,7 @@ export class AccessGuard extends AuthGuard('bearer') {
   constructor(
     { policies, perUser, perAddress, trustedProxies, onMemberCall }: AccessOptions,
     private readonly sessions: BrowserSessions,
+    private readonly tokens: TokenAuthentication,
   ) {
     super();
     this.#policies = new Map(Object.entries(policies));
@@ -59,28 +72,48 @@ export class AccessGuard extends AuthGuard('bearer') {
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<FastifyRequest & { user: Actor }>();
+    const request = context.switchToHttp().getRequest<ActorRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const policy = this.#policyOf(request);
-    if (policy === 'probe' || policy === 'sign-out') return true;
-    if (policy === 'public' || policy === 'browser') {
-      const session = policy === 'browser' ? this.sessions.sessionHandleIn(request) : undefined;
-      if (session === undefined) await count(this.#addresses, () => this.#callerOf(request.raw), reply);
-      else await count(this.#users, () => `session\n${session}`, reply);
+    const caller = callerOf(policy);
+    if (caller === 'probe' || caller === 'sign-out') return true;
+    if (caller === 'public' || caller === 'browser') {
+      await this.#countAnonymous(caller, request, reply);
       return true;
     }
     try {
-      await super.canActivate(context);
+      await this.#authenticate(context, request);
     } catch (error) {
       if (isRefusal(error)) await count(this.#refusals, () => this.#callerOf(request.raw), reply);
       throw error;
     }
     const { user } = request;
-    await count(this.#users, () => `${user.issuer}\n${user.subject}`, reply);
-    this.sessions.recordUse(request);
+    await count(this.#users, () => rateLimitKeyOf(user), reply);
+    if (user.grant === undefined) this.sessions.recordUse(request);
+    await this.tokens.access.authorize(user, policy, request);
     if (isMember(user)) this.#onMemberCall?.(user.organization);
-    else if (policy === 'member') throw new OrganizationRequired();
+    else if (caller === 'member') throw new OrganizationRequired();
     return true;
+  }
+
+  async #countAnonymous(caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const session = caller === 'browser' ? this.sessions.sessionHandleIn(request) : undefined;
+    if (session === undefined) await count(this.#addresses, () => this.#callerOf(request.raw), reply);
+    else await count(this.#users, () => `session\n${session}`, reply);
+  }
+
+  async #authenticate(context: ExecutionContext, request: ActorRequest): Promise<void> {
+    const bearer = bearerIn(request);
+    if (bearer === null || !isTokenSecret(bearer)) {
+      await super.canActivate(context);
+      return;
+    }
+    try {
+      request.user = await this.tokens.authenticate.execute(bearer);
+    } catch (error) {
+      logRefusal(error, request);
+      throw error;
+    }
   }
 
   #policyOf(request: FastifyRequest): RoutePolicy {
@@ -96,8 +129,7 @@ export class AccessGuard extends AuthGuard('bearer') {
     if (actor) return actor;
     const failure = error ?? info;
     if (failure instanceof DomainError) {
-      const { log } = context.switchToHttp().getRequest<FastifyRequest>();
-      log.debug({ code: failure.code, reason: failure.cause }, 'token refused');
+      logRefusal(failure, context.switchToHttp().getRequest<FastifyRequest>());
       throw failure;
     }
     if (error) throw error;
@@ -110,6 +142,15 @@ export class AccessGuard extends AuthGuard('bearer') {
 async function count(limit: RateLimit, caller: () => string, reply: FastifyReply): Promise<void> {
   const headers = await limit.take(caller);
   if (headers) void reply.headers(headers);
+}
+
+/** Requests with a token count separately, so that a pipeline does not use up the limit of its person. */
+function rateLimitKeyOf({ issuer, subject, grant }: Actor): string {
+  return grant === undefined ? `${issuer}\n${subject}` : `token\n${grant.id}`;
+}
+
+function logRefusal(error: unknown, { log }: FastifyRequest): void {
+  if (error instanceof DomainError) log.debug({ code: error.code, reason: error.cause }, 'token refused');
 }
 
 function isRefusal(error: unknown): boolean {

@@ -2,12 +2,12 @@ import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { DomainError } from '@homeport/kernel';
-import type { FastifyRequest } from 'fastify';
 import { type SecretOrKeyProvider, Strategy, type StrategyOptionsWithoutRequest } from 'passport-jwt';
 import { KeySet } from '../../application/key-set.port';
 import { KeysUnavailable, TokenInvalid } from '../../domain/identity.errors';
 import type { Actor } from '@homeport/identity/contracts';
 import { actorOf, type TokenRules } from '../../domain/token-policy';
+import { bearerIn } from './bearer-header';
 import { CachingTokenVerifier } from './caching-token-verifier';
 
 /**
@@ -34,18 +34,6 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
   validate(claims: unknown): Actor {
     return actorOf(claims, this.rules, Date.now() / 1000);
   }
-}
-
-/** Returns the token of the header. passport-jwt's own extractor ignores extra text around the token. */
-function bearerIn({ headers, raw }: FastifyRequest): string | null {
-  // Node passes on only the first of two headers; a proxy in front may have checked the second one.
-  if (raw.rawHeaders.filter(isAuthorization).length > 1) return null;
-  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
-}
-
-/** Raw headers alternate between names and values. */
-function isAuthorization(each: string, index: number): boolean {
-  return index % 2 === 0 && each.toLowerCase() === 'authorization';
 }
 
 type Verified = (error: unknown, claims?: unknown) => void;

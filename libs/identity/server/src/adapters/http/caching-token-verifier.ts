@@ -24,7 +24,7 @@ export class CachingTokenVerifier {
 
   /** @param now a monotonic clock in milliseconds. */
   constructor(
-    private readonly rules: TokenRules,
+    private readonly rules: Pick<TokenRules, 'algorithms'>,
     now: () => number = () => performance.now(),
   ) {
     this.#verified = new LRUCache({ max: CACHE_MAX_ENTRIES, ttl: CACHE_TTL_MS, ttlResolution: 0, perf: { now } });

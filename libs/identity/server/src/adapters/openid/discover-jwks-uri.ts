@@ -5,15 +5,15 @@ import { issuerMismatch } from './discovery-errors';
 
 /**
  * Reads the key set URL from the issuer's discovery document.
- * @throws {Error} when the document cannot be read, belongs to another issuer, or names an insecure URL. Secure are
- * https, and http on the loopback interface.
+ * @param isAllowed whether keys may be read from a URL; by default https, and http on the loopback interface.
+ * @throws {Error} when the document cannot be read, belongs to another issuer, or names a URL that is not allowed.
  */
-export async function discoverJwksUri(issuer: string): Promise<string> {
+export async function discoverJwksUri(issuer: string, isAllowed: (url: URL) => boolean = isSecureUrl): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const document = (await fetchBoundedJson(url, ISSUER_LIMITS)) as { issuer?: unknown; jwks_uri?: unknown } | null;
   if (document?.issuer !== issuer) throw issuerMismatch(issuer, document?.issuer);
   const { jwks_uri: jwksUri } = document;
-  if (typeof jwksUri !== 'string' || !URL.canParse(jwksUri) || !isSecureUrl(new URL(jwksUri))) {
+  if (typeof jwksUri !== 'string' || !URL.canParse(jwksUri) || !isAllowed(new URL(jwksUri))) {
     throw new CodedFailure('UNSAFE_KEY_SET', 'the discovery document names no safe key set');
   }
   return jwksUri;

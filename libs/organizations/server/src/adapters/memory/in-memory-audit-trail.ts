@@ -1,3 +1,4 @@
+import { auditNameOf } from '@homeport/identity/contracts';
 import { type AuditPageRequest, AuditTrail } from '../../application/audit-trail.port';
 import type { AuditEvent, RecordedEvent } from '../../domain/audit-event';
 
@@ -8,9 +9,10 @@ export class InMemoryAuditTrail extends AuditTrail {
     super();
   }
 
-  async record(event: AuditEvent): Promise<void> {
+  async record({ actor, ...event }: AuditEvent): Promise<void> {
     const id = String(this.events.size + 1);
-    this.events.set(id, { ...event, id, at: new Date() });
+    const { issuer, subject } = actor;
+    this.events.set(id, { ...event, actor: { issuer, subject, name: auditNameOf(actor) }, id, at: new Date() });
   }
 
   async list(organization: string, { limit, before }: AuditPageRequest): Promise<readonly RecordedEvent[]> {

@@ -8,6 +8,10 @@ export interface AuditEventRow {
   readonly organization: string;
   readonly issuer: string;
   readonly subject: string;
+  /** The name of the token or the pipeline; null for a person. */
+  readonly credential: string | null;
+  /** A generated column. */
+  readonly actor?: string;
   readonly action: string;
   readonly target: string;
   readonly detail: object;
@@ -23,6 +27,8 @@ export const AuditEventEntity = new EntitySchema<AuditEventRow>({
     organization: { type: 'text', update: false },
     issuer: { type: 'text', update: false },
     subject: { type: 'text', update: false },
+    credential: { type: 'text', nullable: true, update: false },
+    actor: { type: 'text', insert: false, update: false },
     action: { type: 'text', update: false },
     target: { type: 'text', update: false },
     detail: { type: 'jsonb', update: false },

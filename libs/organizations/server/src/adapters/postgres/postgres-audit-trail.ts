@@ -1,3 +1,4 @@
+import { auditNameOf } from '@homeport/identity/contracts';
 import type { Queries } from '@homeport/platform/server/database';
 import { LessThan } from 'typeorm';
 import { type AuditPageRequest, AuditTrail } from '../../application/audit-trail.port';
@@ -10,8 +11,10 @@ export class PostgresAuditTrail extends AuditTrail {
     super();
   }
 
-  async record({ actor: { issuer, subject }, ...event }: AuditEvent): Promise<void> {
-    await this.queries.run((manager) => manager.insert(AuditEventEntity, { ...event, issuer, subject }));
+  async record({ actor, ...event }: AuditEvent): Promise<void> {
+    const { issuer, subject } = actor;
+    const credential = actor.grant === undefined ? null : auditNameOf(actor);
+    await this.queries.run((manager) => manager.insert(AuditEventEntity, { ...event, issuer, subject, credential }));
   }
 
   async list(organization: string, { limit, before }: AuditPageRequest): Promise<readonly RecordedEvent[]> {
@@ -22,6 +25,9 @@ export class PostgresAuditTrail extends AuditTrail {
         take: limit,
       }),
     );
-    return rows.map(({ issuer, subject, ...event }) => ({ ...(event as RecordedEvent), actor: { issuer, subject } }));
+    return rows.map(({ issuer, subject, credential: _, actor: name = '', ...event }) => ({
+      ...(event as Omit<RecordedEvent, 'actor'>),
+      actor: { issuer, subject, name },
+    }));
   }
 }

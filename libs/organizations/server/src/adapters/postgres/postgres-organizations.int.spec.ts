@@ -7,6 +7,7 @@ import { AccountEntity } from './account.entity';
 import { AuditEventEntity } from './audit-event.entity';
 import { Audit1764000000100 } from './migrations/1764000000100-audit';
 import { Accounts1764500000100 } from './migrations/1764500000100-accounts';
+import { AuditActors1764900000110 } from './migrations/1764900000110-audit-actors';
 import { PostgresAccountRepository } from './postgres-account-repository';
 import { PostgresAuditTrail } from './postgres-audit-trail';
 
@@ -18,7 +19,7 @@ describe('organizations in PostgreSQL', () => {
     url: fresh.url,
     poolSize: 4,
     entities: [AccountEntity, AuditEventEntity],
-    migrations: [Audit1764000000100, ...more],
+    migrations: [Audit1764000000100, AuditActors1764900000110, ...more],
   });
 
   beforeAll(async () => {

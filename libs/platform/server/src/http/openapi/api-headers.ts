@@ -6,6 +6,8 @@ interface HeaderDescription {
   readonly schema: {
     readonly type: 'string' | 'integer';
     readonly example?: string | number;
+    /** For an optional request header, which Swagger UI would send if it had an `example`. */
+    readonly examples?: readonly string[];
     readonly enum?: string[];
   };
 }
@@ -17,39 +19,39 @@ const TEXT = { type: 'string' } as const;
 const REQUEST_HEADERS = {
   'If-Match': {
     description: '`*`, or a list of strong entity tags: the operation runs only if one of them is the current one.',
-    schema: { type: 'string', example: ENTITY_TAG },
+    schema: { type: 'string', examples: [ENTITY_TAG] },
   },
   'If-None-Match': {
     description:
       '`*`, or a list of entity tags. A read responds with 304 if one of them is the current one. A write with `*` ' +
       'only creates the resource and responds with 412 if it exists.',
-    schema: { type: 'string', example: ENTITY_TAG },
+    schema: { type: 'string', examples: [ENTITY_TAG] },
   },
   'If-Range': {
     description:
       'A strong entity tag: `Range` applies only if it is the current one; otherwise the whole file is sent.',
-    schema: { type: 'string', example: ENTITY_TAG },
+    schema: { type: 'string', examples: [ENTITY_TAG] },
   },
   Range: {
     description: 'One range of bytes. A malformed range or several ranges are ignored, and the whole file is sent.',
-    schema: { type: 'string', example: 'bytes=0-1023' },
+    schema: { type: 'string', examples: ['bytes=0-1023'] },
   },
   'Content-Digest': {
     description: 'RFC 9530 digest of the body with `sha-256` or `sha-512`. On a mismatch, nothing is stored (400).',
-    schema: { type: 'string', example: 'sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:' },
+    schema: { type: 'string', examples: ['sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:'] },
   },
   'Repr-Digest': {
     description: 'RFC 9530 digest of the representation; checked like `Content-Digest`.',
-    schema: { type: 'string', example: 'sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:' },
+    schema: { type: 'string', examples: ['sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:'] },
   },
   'Content-MD5': {
     description: 'Base64 MD5 digest of the body. On a mismatch, nothing is stored (400).',
-    schema: { type: 'string', example: 'XUFAKrxLKna5cZ2REBfFkg==' },
+    schema: { type: 'string', examples: ['XUFAKrxLKna5cZ2REBfFkg=='] },
   },
   'Idempotency-Key': {
     description:
       '1 to 255 visible ASCII characters. A repeated request with the same key gets the first response for 24 hours.',
-    schema: { type: 'string', example: '0b6a2c4e-5f1d-4c57-9f0a-3f8f4f1f2a11' },
+    schema: { type: 'string', examples: ['0b6a2c4e-5f1d-4c57-9f0a-3f8f4f1f2a11'] },
   },
 } as const satisfies Record<string, HeaderDescription>;
 

@@ -2,13 +2,18 @@ import { Component, input } from '@angular/core';
 import type { IconName } from '../icon/icon-paths';
 import { Icon } from '../icon/icon';
 
-/** Explains an empty screen in one sentence; the content is the next action. */
+/** Explains an empty screen; the content is the next action. */
 @Component({
   selector: 'hp-empty-state',
   imports: [Icon],
   template: `
     <hp-icon [name]="icon()" />
-    <p>{{ text() }}</p>
+    <div class="words">
+      @if (heading(); as words) {
+        <h2>{{ words }}</h2>
+      }
+      <p>{{ text() }}</p>
+    </div>
     <ng-content />
   `,
   styles: `
@@ -16,18 +21,33 @@ import { Icon } from '../icon/icon';
       display: flex;
       flex-direction: column;
       align-items: center;
-      gap: var(--space-3);
-      padding: var(--space-10) var(--space-4);
+      gap: var(--space-4);
+      padding: var(--space-12) var(--space-4);
       border: 1px dashed var(--line-strong);
       border-radius: var(--radius);
       text-align: center;
     }
     hp-icon {
-      font-size: 22px;
-      color: var(--muted);
+      box-sizing: content-box;
+      padding: var(--space-3);
+      border-radius: var(--radius-large);
+      background: var(--accent-soft);
+      color: var(--accent);
+      font-size: var(--size-xl);
+    }
+    .words {
+      display: grid;
+      justify-items: center;
+      gap: var(--space-1);
+      max-width: min(48ch, 100%);
+    }
+    h2 {
+      margin: 0;
+      font: 600 var(--type-large) var(--font);
+      letter-spacing: -0.01em;
+      overflow-wrap: anywhere;
     }
     p {
-      max-width: min(44ch, 100%);
       margin: 0;
       color: var(--muted);
       text-wrap: balance;
@@ -37,5 +57,7 @@ import { Icon } from '../icon/icon';
 })
 export class EmptyState {
   readonly icon = input.required<IconName>();
+  /** What is empty, when the text explains it further. */
+  readonly heading = input<string>();
   readonly text = input.required<string>();
 }

@@ -22,7 +22,7 @@ export function fileIconName(name: string): IconName {
   return ICONS[fileKind(name)];
 }
 
-/** The icon of a file in the color of its kind, selected by its extension. */
+/** The icon of a file on a tile in the color of its kind, selected by its extension. */
 @Component({
   selector: 'hp-file-icon',
   imports: [Icon],
@@ -30,7 +30,17 @@ export function fileIconName(name: string): IconName {
   host: { '[style.color]': 'color()' },
   styles: `
     :host {
-      display: inline-flex;
+      display: inline-grid;
+      flex: none;
+      place-items: center;
+      width: 32px;
+      height: 32px;
+      border-radius: var(--radius-small);
+      background: color-mix(in srgb, currentColor 12%, transparent);
+    }
+    hp-icon {
+      width: 20px;
+      height: 20px;
     }
   `,
 })

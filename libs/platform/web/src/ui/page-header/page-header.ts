@@ -27,6 +27,7 @@ import { Component, input } from '@angular/core';
     }
     h1 {
       margin: 0;
+      padding-right: var(--heading-end, 0);
       font: 600 var(--type-2xl) var(--font);
       letter-spacing: var(--tracking-tight);
       overflow-wrap: anywhere;
@@ -40,6 +41,11 @@ import { Component, input } from '@angular/core';
       flex-wrap: wrap;
       align-items: center;
       gap: var(--space-2);
+    }
+    @media (max-width: 359px) {
+      .actions {
+        gap: var(--space-1);
+      }
     }
     .actions:empty {
       display: none;

@@ -75,6 +75,13 @@ let groups = 0;
         min-height: var(--control);
       }
     }
+    /* Three segments with an icon fit in one line. */
+    @media (max-width: 359px) {
+      label {
+        gap: var(--space-1);
+        padding: 0 6px;
+      }
+    }
     /* Forced colors remove the backgrounds, so the radio button is shown. */
     @media (forced-colors: active) {
       input {

@@ -26,23 +26,27 @@ const ICONS: Readonly<Record<StatusTone, IconName>> = {
       gap: 6px;
       min-height: 24px;
       padding: 0 var(--space-2) 0 6px;
-      border: 1px solid var(--line);
+      border: 1px solid color-mix(in srgb, var(--tone) 24%, transparent);
       border-radius: var(--radius-large);
-      background: var(--surface-2);
+      background: color-mix(in srgb, var(--tone) 9%, transparent);
       font-size: var(--size-small);
       line-height: 16px;
     }
-    :host(.ok) hp-icon {
-      color: var(--ok);
+    hp-icon {
+      color: var(--tone);
     }
-    :host(.warn) hp-icon,
-    :host(.busy) hp-icon {
-      color: var(--warn);
+    :host(.ok) {
+      --tone: var(--ok);
     }
-    :host(.bad) hp-icon {
-      color: var(--danger);
+    :host(.warn),
+    :host(.busy) {
+      --tone: var(--warn);
+    }
+    :host(.bad) {
+      --tone: var(--danger);
     }
     :host(.quiet) {
+      --tone: var(--muted);
       color: var(--muted);
     }
   `,

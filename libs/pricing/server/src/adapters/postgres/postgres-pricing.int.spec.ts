@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Audit1764000000100, AuditEventEntity } from '@homeport/organizations/server';
+import { Audit1764000000100, AuditActors1764900000110, AuditEventEntity } from '@homeport/organizations/server';
 import { type Database, createDatabase, type DatabaseOptions, migrate } from '@homeport/platform/server/database';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
 import { PublicationRefused } from '../../domain/pricing.errors';
@@ -22,7 +22,7 @@ beforeAll(async () => {
     url: fresh.url,
     poolSize: 10,
     entities: [AuditEventEntity],
-    migrations: [Audit1764000000100, Pricing1764100000100],
+    migrations: [Audit1764000000100, Pricing1764100000100, AuditActors1764900000110],
   };
   await migrate(options);
   database = await createDatabase(options).open();

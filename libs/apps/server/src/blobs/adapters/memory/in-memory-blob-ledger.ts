@@ -23,16 +23,18 @@ export class InMemoryBlobLedger extends BlobLedger {
   }
 
   async reserve(organization: string, descriptors: readonly BlobDescriptor[]): Promise<BlobReservation> {
-    const stored: StoredBlob[] = [];
-    const missing: NewBlob[] = [];
-    for (const { digest, size } of descriptors) {
-      const found = this.#storedOf(organization, digest);
-      if (found) {
-        this.store.blobs.set(found.id, { ...found, usedAt: Date.now() });
-        stored.push({ id: found.id, digest });
-      } else missing.push(this.#announce(organization, { digest, size }));
-    }
-    return { stored, missing };
+    const stored = await this.reserveStored(
+      organization,
+      descriptors.map(({ digest }) => digest),
+    );
+    const missing = descriptors.filter(({ digest }) => !stored.some((blob) => blob.digest === digest));
+    return { stored, missing: missing.map((descriptor) => this.#announce(organization, descriptor)) };
+  }
+
+  async reserveStored(organization: string, digests: readonly string[]): Promise<readonly StoredBlob[]> {
+    const stored = digests.flatMap((digest) => this.#storedOf(organization, digest) ?? []);
+    for (const blob of stored) this.store.blobs.set(blob.id, { ...blob, usedAt: Date.now() });
+    return stored.map(({ id, digest }) => ({ id, digest }));
   }
 
   async markStored(blobs: readonly BlobEncodings[]): Promise<void> {

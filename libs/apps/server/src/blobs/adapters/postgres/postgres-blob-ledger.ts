@@ -32,13 +32,34 @@ export class PostgresBlobLedger extends BlobLedger {
   }
 
   async reserve(organization: string, descriptors: readonly BlobDescriptor[]): Promise<BlobReservation> {
-    const stored = await this.#reserveStored(
+    const stored = await this.reserveStored(
       organization,
       descriptors.map(({ digest }) => digest),
     );
     const found = new Set(stored.map(({ digest }) => digest));
     const missing = descriptors.filter(({ digest }) => !found.has(digest));
     return { stored, missing: await this.#insertMissing(organization, missing) };
+  }
+
+  async reserveStored(organization: string, digests: readonly string[]): Promise<readonly StoredBlob[]> {
+    return this.database.transaction(async (manager) => {
+      const values = [organization, digests.map((digest) => Buffer.from(digest, 'hex'))];
+      // Locked in one order, so that concurrent uploads of the same files cannot deadlock.
+      await manager.query(
+        `update apps.blobs set used_at = now() where id in (
+           select id from apps.blobs
+           where organization = $1 and state = 'stored' and used_at < now() - ${RESERVED_WITHIN}
+             and digest = any ($2::bytea[])
+           order by id for update)`,
+        values,
+      );
+      return manager.query<BlobRow[]>(
+        `select distinct on (digest) id, encode(digest, 'hex') as digest from apps.blobs
+         where organization = $1 and state = 'stored' and used_at >= now() - ${RESERVED_WITHIN}
+           and digest = any ($2::bytea[])`,
+        values,
+      );
+    });
   }
 
   async markStored(blobs: readonly BlobEncodings[]): Promise<void> {
@@ -99,27 +120,6 @@ export class PostgresBlobLedger extends BlobLedger {
       ),
     );
     return rows;
-  }
-
-  async #reserveStored(organization: string, digests: readonly string[]): Promise<StoredBlob[]> {
-    return this.database.transaction(async (manager) => {
-      const values = [organization, digests.map((digest) => Buffer.from(digest, 'hex'))];
-      // Locked in one order, so that concurrent uploads of the same files cannot deadlock.
-      await manager.query(
-        `update apps.blobs set used_at = now() where id in (
-           select id from apps.blobs
-           where organization = $1 and state = 'stored' and used_at < now() - ${RESERVED_WITHIN}
-             and digest = any ($2::bytea[])
-           order by id for update)`,
-        values,
-      );
-      return manager.query<BlobRow[]>(
-        `select distinct on (digest) id, encode(digest, 'hex') as digest from apps.blobs
-         where organization = $1 and state = 'stored' and used_at >= now() - ${RESERVED_WITHIN}
-           and digest = any ($2::bytea[])`,
-        values,
-      );
-    });
   }
 
   async #insertMissing(organization: string, missing: readonly BlobDescriptor[]): Promise<NewBlob[]> {

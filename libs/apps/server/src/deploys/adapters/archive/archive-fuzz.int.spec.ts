@@ -14,7 +14,7 @@ import { zipOf } from '../../../testing/archives/raw-zip';
 import { SpooledArchiveReader } from './spooled-archive-reader';
 
 const MIB = 1024 * 1024;
-const RUNS = suiteSize(40, 500);
+const RUNS = suiteSize(15, 500);
 const LIMITS = { archiveBytes: 100 * MIB, unpackedBytes: 500 * MIB, files: 20_000, fileBytes: 50 * MIB };
 const BLOCK = 512;
 /** Boundary values of signs, digits, GNU's base-256 and text. */

@@ -270,7 +270,7 @@ describe('the reader', () => {
         for (const { path, digest } of entries) expect(sha256(bytes[path]!)).toBe(digest);
         await rm(archive.file);
       }),
-      { numRuns: suiteSize(40, 400) },
+      { numRuns: suiteSize(15, 400) },
     );
   });
 });

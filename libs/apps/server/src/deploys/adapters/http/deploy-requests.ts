@@ -5,6 +5,8 @@ import { abortSignalFor } from '@homeport/platform/server/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ArchiveFormat } from '../../application/archive-reader.port';
 import type { ArchiveUpload } from '../../application/deploy-ingestion';
+import type { IncomingBody } from '../../application/incoming-body';
+import type { ManifestUpload } from '../../application/start-deploy-by-digest';
 import type { ActivationPolicy } from '../../domain/activation';
 import { parseDeploySource, type SourceParameters } from '../../domain/deploy-source';
 
@@ -27,12 +29,50 @@ export function parseArchiveUpload(request: FastifyRequest, reply: FastifyReply)
   if (!/^(identity)?$/i.test(headers['content-encoding'] ?? '')) {
     throw new UnsupportedMediaType('Send the archive without a content encoding.');
   }
-  const length = headers['content-length'];
   return {
+    ...incomingBody(request, reply),
     format,
-    size: length === undefined ? undefined : Number(length),
-    activation: parseActivate(request),
+    activation: parseActivation(request),
     source: parseDeploySource(request.query as SourceParameters),
+  };
+}
+
+/** Whether the body is a manifest rather than an archive. */
+export function hasManifest({ headers }: FastifyRequest): boolean {
+  return /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
+}
+
+/** @throws {InvalidRequest} @throws {UnsupportedMediaType} */
+export function parseManifestUpload(request: FastifyRequest, reply: FastifyReply): ManifestUpload {
+  const encoding = request.headers['content-encoding'] ?? '';
+  if (!/^(identity|gzip)?$/i.test(encoding)) {
+    throw new UnsupportedMediaType('Send the manifest without a content encoding, or with gzip.');
+  }
+  const { activate, ...source } = request.query as SourceParameters & { readonly activate?: string };
+  if (activate !== undefined) {
+    throw new InvalidRequest('"activate" is not possible here.', [
+      { field: 'activate', reason: 'Send it with the request that finishes the deploy.' },
+    ]);
+  }
+  return {
+    ...incomingBody(request, reply),
+    isCompressed: encoding.toLowerCase() === 'gzip',
+    source: parseDeploySource(source),
+  };
+}
+
+/** @throws {UnsupportedMediaType} */
+export function parseBlobUpload(request: FastifyRequest, reply: FastifyReply): IncomingBody {
+  if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
+    throw new UnsupportedMediaType('Send the bytes without a content encoding.');
+  }
+  return incomingBody(request, reply);
+}
+
+function incomingBody(request: FastifyRequest, reply: FastifyReply): IncomingBody {
+  const length = request.headers['content-length'];
+  return {
+    size: length === undefined ? undefined : Number(length),
     openBody: () => openBody(request),
     clientSignal: abortSignalFor(reply),
   };
@@ -48,7 +88,8 @@ const POLICIES = new Map<string, ActivationPolicy>([
 /** The values of the query parameter `activate`. */
 export const ACTIVATE_VALUES = [...POLICIES.keys()];
 
-function parseActivate({ query }: FastifyRequest): ActivationPolicy {
+/** @throws {InvalidRequest} */
+export function parseActivation({ query }: FastifyRequest): ActivationPolicy {
   const { activate = 'true' } = query as { activate?: string };
   const policy = POLICIES.get(activate);
   if (policy) return policy;

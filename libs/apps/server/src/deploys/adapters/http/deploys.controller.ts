@@ -1,52 +1,38 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import {
   ApiBearerAuth,
-  ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
+  ApiParam,
   ApiQuery,
   ApiTags,
 } from '@nestjs/swagger';
-import type { App, UploadedDeploy } from '@homeport/apps/contracts';
+import type { App } from '@homeport/apps/contracts';
 import { CurrentMember } from '@homeport/identity/server';
 import { type Member } from '@homeport/identity/contracts';
-import {
-  ApiBinaryBody,
-  LargeResponses,
-  ApiProblems,
-  QueryParameters,
-  responseHeaders,
-  StreamedBody,
-} from '@homeport/platform/server/http';
-import { CapacityUnavailable, DatabaseUnavailable, InvalidRequest, UnsupportedMediaType } from '@homeport/kernel';
-import { RequestTooSlow, UPLOAD_MINIMUM_RATE } from '@homeport/kernel/node';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LargeResponses, ApiProblems, QueryParameters } from '@homeport/platform/server/http';
+import { CapacityUnavailable, DatabaseUnavailable, InvalidRequest } from '@homeport/kernel';
+import type { FastifyReply } from 'fastify';
 import { ActivateDeploy } from '../../application/activate-deploy';
 import { DeleteDeploy } from '../../application/delete-deploy';
 import { DeployCatalog, DEPLOYS_PER_PAGE } from '../../application/deploy-catalog';
-import { DeployIngestion } from '../../application/deploy-ingestion';
 import { AppNotFound } from '../../../registry/domain/apps.errors';
 import { FILES_PER_PAGE } from '../../application/deploy-repository.port';
+import { ReleaseAlias } from '../../application/release-alias';
 import { RollBack } from '../../application/roll-back';
-import { ArchiveRejected } from '../../domain/archive.errors';
-import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '@homeport/platform/server/blobs';
 import {
-  DeployInterrupted,
   ActiveDeployNotDeletable,
   DeployNotFound,
   ActiveDeployChanged,
   DeployNotReady,
-  DeploysUnavailable,
-  DeployTimeout,
   NothingToRollBack,
 } from '../../domain/deploys.errors';
+import { MAX_BRANCH_LENGTH } from '../../domain/deploy-source';
 import type { ExpectedRelease } from '../../domain/expected-release';
 import { parseListRequest, MAX_PAGE_SIZE } from '../../../shared/adapters/http/list-requests';
 import { AppBody } from '../../../registry/adapters/http/apps.dto';
-import { ACTIVATE_VALUES, parseArchiveUpload } from './deploy-requests';
-import { SourceQuery } from './source-query';
-import { DeployDetailsBody, DeployFileListBody, DeployListBody, UploadedDeployBody } from './deploys.dto';
+import { DeployDetailsBody, DeployFileListBody, DeployListBody } from './deploys.dto';
 import { MemberProblems } from '../../../shared/adapters/http/member-problems';
 
 /** The deploys of an app. */
@@ -58,48 +44,9 @@ export class AppDeploysController {
   constructor(
     private readonly catalog: DeployCatalog,
     private readonly rollBackApp: RollBack,
-    private readonly ingestion: DeployIngestion,
+    private readonly releaseAliasOf: ReleaseAlias,
     private readonly largeResponses: LargeResponses,
   ) {}
-
-  @Post('deploys')
-  @StreamedBody()
-  @ApiOperation({
-    summary: 'Upload the files of an app',
-    description:
-      'Accepts a tar.gz or a zip. The deploy goes live as soon as it is ready, unless `activate=false`. A deploy ' +
-      'whose `/` would answer 404 stays `ready` while the live deploy answers `/`; `activate=force` activates it all ' +
-      'the same. `activation` tells whether the deploy went live, and why not. `branch`, `commit`, `message` and ' +
-      '`url` state where the files come from; the deploy shows them as `source`.',
-  })
-  @ApiQuery({ name: 'activate', required: false, schema: { enum: ACTIVATE_VALUES, default: 'true' } })
-  @SourceQuery()
-  @ApiBinaryBody({ description: 'The archive', mediaTypes: ['application/gzip', 'application/zip'] })
-  @ApiCreatedResponse({ type: UploadedDeployBody, headers: responseHeaders('Location') })
-  @ApiProblems(
-    new InvalidRequest(''),
-    new AppNotFound(),
-    new UnsupportedMediaType(),
-    new ArchiveRejected([]),
-    new RequestTooSlow(UPLOAD_MINIMUM_RATE),
-    new DeploysUnavailable(),
-    new DeployInterrupted(),
-    new DeployTimeout(),
-    new BlobStorageFailed(),
-    new BlobStorageUnavailable(),
-    new BlobStorageTimeout(),
-  )
-  @QueryParameters('activate', 'branch', 'commit', 'message', 'url')
-  async upload(
-    @CurrentMember() member: Member,
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<UploadedDeploy> {
-    const deploy = await this.ingestion.upload(member, id, parseArchiveUpload(request, reply));
-    void reply.header('location', `/api/deploys/${deploy.id}`);
-    return deploy;
-  }
 
   @Get('deploys')
   @ApiOperation({
@@ -151,6 +98,30 @@ export class AppDeploysController {
   @QueryParameters('from', 'to')
   rollBack(@CurrentMember() member: Member, @Param('id') id: string, @Query() expected: ExpectedRelease): Promise<App> {
     return this.rollBackApp.execute(member, id, expected);
+  }
+
+  @Delete('aliases/:branch')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Release the alias of a branch',
+    description:
+      'The address of the alias answers 404 within five seconds. The deploys of the branch stay, and its next deploy ' +
+      'takes the alias again. Releasing an alias that is absent succeeds.',
+  })
+  @ApiParam({
+    name: 'branch',
+    description: 'The branch as the deploy states it, percent-encoded, its slashes included.',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_BRANCH_LENGTH },
+    example: 'main',
+  })
+  @ApiNoContentResponse()
+  @ApiProblems(new AppNotFound())
+  releaseAlias(
+    @CurrentMember() member: Member,
+    @Param('id') id: string,
+    @Param('branch') branch: string,
+  ): Promise<void> {
+    return this.releaseAliasOf.execute(member, id, branch);
   }
 }
 

@@ -1,5 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import {
+  APP_TYPES,
+  type AppType,
   type Deploy,
   type DeployActivation,
   DEPLOY_ERROR_CODES,
@@ -13,6 +15,7 @@ import {
   type DeploySource,
   type DeployStatus,
   NOT_ACTIVATED_REASONS,
+  type StartedDeploy,
   type UploadedDeploy,
 } from '@homeport/apps/contracts';
 
@@ -43,6 +46,14 @@ export class DeployBody implements Deploy {
   @ApiProperty({ type: 'integer' }) readonly file_count!: number;
   @ApiProperty({ type: 'integer', description: 'bytes' }) readonly total_bytes!: number;
   @ApiProperty({ format: 'uri', description: 'the preview address' }) readonly url!: string;
+  @ApiProperty({
+    type: String,
+    format: 'uri',
+    nullable: true,
+    description: 'shows the newest deploy of the branch; null unless that is this one',
+    example: 'https://pv--main--shop.apps.example.com',
+  })
+  readonly alias_url!: string | null;
   @ApiProperty({ format: 'date-time' }) readonly created_at!: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly ready_at!: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly archived_at!: string | null;
@@ -69,6 +80,35 @@ export class DeployActivationBody implements DeployActivation {
 
 export class UploadedDeployBody extends DeployBody implements UploadedDeploy {
   @ApiProperty() readonly activation!: DeployActivationBody;
+}
+
+const DIGEST = { pattern: '^sha256:[0-9a-f]{64}$', example: `sha256:${'0f'.repeat(32)}` } as const;
+
+export class ManifestFileBody {
+  @ApiProperty(DIGEST) readonly digest!: string;
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'bytes', example: 123 }) readonly size!: number;
+}
+
+/** The class only documents the body: 20,000 files are too many for the validation of fields. */
+export class ManifestBody {
+  @ApiProperty({
+    type: 'object',
+    description: 'The files of the site by path.',
+    additionalProperties: { $ref: getSchemaPath(ManifestFileBody) },
+    example: { 'index.html': { digest: DIGEST.example, size: 123 } },
+  })
+  readonly files!: Readonly<Record<string, ManifestFileBody>>;
+  @ApiProperty({ enum: APP_TYPES, required: false, description: 'the type of the app that the files are built for' })
+  readonly type?: AppType;
+}
+
+export class StartedDeployBody extends DeployBody implements StartedDeploy {
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', ...DIGEST },
+    description: 'the digests to upload: those that the organization does not have',
+  })
+  readonly missing!: readonly string[];
 }
 
 export class DeployListBody implements DeployList {

@@ -1,4 +1,5 @@
 import { AppFixture } from '../../../testing/app-fixture';
+import { branchAliasesContract } from '../../../testing/branch-aliases.contract';
 import { blobLedgerContract } from '../../../testing/blob-ledger.contract';
 import { deployActivationContract } from '../../../testing/deploy-activation.contract';
 import { deployRepositoryContract } from '../../../testing/deploy-repository.contract';
@@ -7,6 +8,7 @@ import { InMemoryAppRepository } from '../../../registry/adapters/memory/in-memo
 import { InMemoryApps } from '../../../shared/adapters/memory/in-memory-apps';
 import { InMemoryAppsUnitOfWork } from '../../../shared/adapters/memory/in-memory-apps-unit-of-work';
 import { InMemoryBlobLedger } from '../../../blobs/adapters/memory/in-memory-blob-ledger';
+import { InMemoryAliasRepository } from './in-memory-alias-repository';
 import { InMemoryDeployRepository } from './in-memory-deploy-repository';
 
 const store = new InMemoryApps();
@@ -27,5 +29,6 @@ const open = (): DeployRepositoryHarness => ({
 });
 
 deployRepositoryContract(InMemoryDeployRepository.name, open);
+branchAliasesContract(InMemoryAliasRepository.name, open);
 deployActivationContract(InMemoryDeployRepository.name, open);
 blobLedgerContract(InMemoryBlobLedger.name, open);

@@ -12,7 +12,7 @@ import {
   type ReadyDeploy,
 } from '../../application/deploy-repository.port';
 import { AppNotFound } from '../../../registry/domain/apps.errors';
-import { INTERRUPTED } from '../../application/deploy-failure';
+import { INTERRUPTED, UNFINISHED } from '../../application/deploy-failure';
 import { type DeployContents, type DeployFilePage, type DeployRecord, uploaderOf } from '../../domain/deploy-record';
 import { DeployInterrupted } from '../../domain/deploys.errors';
 import { NO_RULES, type SiteRules } from '@homeport/hosting/contracts';
@@ -52,7 +52,8 @@ export class InMemoryDeployRepository extends DeployRepository {
     return this.store.exclusively(() => this.#fail(id, error, problems));
   }
 
-  async isInProgress(id: string): Promise<boolean> {
+  /** Units of work run one after the other. */
+  async claimCompletion(id: string): Promise<boolean> {
     return this.store.deploys.get(id)?.leaseUntil !== undefined;
   }
 
@@ -149,7 +150,7 @@ export class InMemoryDeployRepository extends DeployRepository {
   failAbandoned(): Promise<number> {
     return this.store.exclusively(() => {
       const lost = [...this.store.deploys.values()].filter(({ leaseUntil = Infinity }) => leaseUntil < Date.now());
-      for (const { id } of lost) this.#fail(id, INTERRUPTED, []);
+      for (const { id } of lost) this.#fail(id, this.store.manifests.has(id) ? UNFINISHED : INTERRUPTED, []);
       return lost.length;
     });
   }
@@ -194,7 +195,13 @@ export class InMemoryDeployRepository extends DeployRepository {
 
   #recordOf(deploy: MemoryDeploy): DeployRecord {
     const release = [...this.store.releases.values()].find(({ deployId }) => deployId === deploy.id);
-    return { ...factsOf(deploy), firstLiveAt: release?.at, problemCount: deploy.problems.length };
+    const alias = [...this.store.aliases.values()].find(({ deployId }) => deployId === deploy.id);
+    return {
+      ...factsOf(deploy),
+      alias: deploy.status === 'ready' ? alias?.label : undefined,
+      firstLiveAt: release?.at,
+      problemCount: deploy.problems.length,
+    };
   }
 
   #appOf(organization: string, id: string) {
@@ -230,5 +237,5 @@ function newDeploy(member: Member, given: Pick<MemoryDeploy, 'appId' | 'number' 
 }
 
 function factsOf({ organization: _o, leaseUntil: _l, files: _f, rules: _r, problems: _p, ...facts }: MemoryDeploy) {
-  return facts satisfies Omit<DeployRecord, 'firstLiveAt' | 'problemCount'>;
+  return facts satisfies Omit<DeployRecord, 'alias' | 'firstLiveAt' | 'problemCount'>;
 }

@@ -13,6 +13,7 @@ export interface DeployRow {
   readonly total_bytes: string;
   readonly created_by: string;
   readonly source: DeploySource | null;
+  readonly alias: string | null;
   readonly created_at: Date;
   readonly ready_at: Date | null;
   readonly archived_at: Date | null;
@@ -23,8 +24,9 @@ export interface DeployRow {
   readonly created_at_micros: string;
 }
 
-export const DEPLOY_COLUMNS = `id, app_id, number, status, file_count, total_bytes, created_by, source, created_at, ready_at,
-  archived_at, (select min(at) from apps.releases where deploy_id = deploys.id) as first_live_at, held_back, error, problem_count,
+export const DEPLOY_COLUMNS = `id, app_id, number, status, file_count, total_bytes, created_by, source,
+  (select label from apps.aliases where deploy_id = deploys.id and deploys.status = 'ready' limit 1) as alias,
+  created_at, ready_at, archived_at, (select min(at) from apps.releases where deploy_id = deploys.id) as first_live_at, held_back, error, problem_count,
   (extract(epoch from created_at) * 1000000)::bigint as created_at_micros`;
 
 export function toDeployRecord(row: DeployRow): DeployRecord {
@@ -37,6 +39,7 @@ export function toDeployRecord(row: DeployRow): DeployRecord {
     totalBytes: Number(row.total_bytes),
     createdBy: row.created_by,
     source: row.source ?? undefined,
+    alias: row.alias ?? undefined,
     createdAt: row.created_at,
     readyAt: row.ready_at ?? undefined,
     archivedAt: row.archived_at ?? undefined,

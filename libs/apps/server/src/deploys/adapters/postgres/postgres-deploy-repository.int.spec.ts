@@ -9,6 +9,7 @@ import { DeployInterrupted, ActiveDeployNotDeletable, DeployNotFound } from '../
 import { previewLabel } from '@homeport/hosting/contracts';
 import { appsDatabaseOptions } from '../../../testing/apps-database';
 import { AppFixture, memberOf } from '../../../testing/app-fixture';
+import { branchAliasesContract } from '../../../testing/branch-aliases.contract';
 import { blobLedgerContract } from '../../../testing/blob-ledger.contract';
 import { deployActivationContract } from '../../../testing/deploy-activation.contract';
 import { deployRepositoryContract } from '../../../testing/deploy-repository.contract';
@@ -27,7 +28,7 @@ import { PostgresBlobLedger } from '../../../blobs/adapters/postgres/postgres-bl
 import { PostgresDeployRepository } from './postgres-deploy-repository';
 
 /** An archive may contain 20,000 files; they are stored in batches of 2,000. */
-const FILES = suiteSize(5_000, 20_000);
+const FILES = suiteSize(2_500, 20_000);
 const BROKEN = { code: 'aborted', message: 'The upload was aborted.' } as const;
 
 describe('PostgresDeployRepository', () => {
@@ -54,10 +55,8 @@ describe('PostgresDeployRepository', () => {
   /** Resolves when a query waits for a lock. */
   const untilLockIsAwaited = async () => {
     for (let waiting = 0; waiting === 0;) {
-      const [{ count }] = await query<[{ count: string }]>(
-        `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      waiting = Number(count);
+      const locks = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      waiting = (await query<unknown[]>(locks)).length;
     }
   };
 
@@ -74,6 +73,7 @@ describe('PostgresDeployRepository', () => {
   });
 
   deployRepositoryContract(PostgresDeployRepository.name, open);
+  branchAliasesContract('PostgresAliasRepository', open);
   deployActivationContract(PostgresDeployRepository.name, open);
   blobLedgerContract(PostgresBlobLedger.name, open);
 
@@ -400,7 +400,7 @@ describe('PostgresDeployRepository', () => {
       () => deploys.beginProcessing(id),
       () => deploys.fail(id, BROKEN, []),
       () => releases.finish(member, id, readyDeploy()),
-      () => deploys.isInProgress(id),
+      () => deploys.claimCompletion(id),
       () => deploys.addFiles(id, readyDeploy().files),
       () => deploys.complete(id, { ...readyDeploy(), isHeldBack: false }),
       () => deploys.lock('o', id),

@@ -13,7 +13,7 @@ import {
 } from '../../application/deploy-repository.port';
 import { DEPLOYS_JOB } from '../../../shared/application/job-names';
 import type { PageRequest } from '../../../shared/application/list-request';
-import { INTERRUPTED } from '../../application/deploy-failure';
+import { INTERRUPTED, UNFINISHED } from '../../application/deploy-failure';
 import { type DeployContents, type DeployFilePage, type DeployRecord, uploaderOf } from '../../domain/deploy-record';
 import { DeployInterrupted } from '../../domain/deploys.errors';
 import { AppNotFound } from '../../../registry/domain/apps.errors';
@@ -76,11 +76,16 @@ export class PostgresDeployRepository extends DeployRepository {
     );
   }
 
-  async isInProgress(id: string): Promise<boolean> {
-    const found = await this.queries.run((manager) =>
-      manager.query<unknown[]>('select 1 from apps.deploys where id = $1 and lease_until is not null', [id]),
-    );
-    return found.length > 0;
+  async claimCompletion(id: string): Promise<boolean> {
+    return this.queries.run(async (manager) => {
+      // Not a lock on the row: the app is locked before its deploys, and only after many files were stored.
+      await manager.query(`select pg_advisory_xact_lock(hashtextextended('complete ' || $1, 0))`, [id]);
+      const found = await manager.query<unknown[]>(
+        'select 1 from apps.deploys where id = $1 and lease_until is not null',
+        [id],
+      );
+      return found.length > 0;
+    });
   }
 
   async addFiles(id: string, files: ReadyDeploy['files']): Promise<void> {
@@ -190,9 +195,10 @@ export class PostgresDeployRepository extends DeployRepository {
   async failAbandoned(): Promise<number> {
     const [, failed] = await this.queries.run((manager) =>
       manager.query<[unknown, number]>(
-        `update apps.deploys set status = 'failed', error = $1, lease_until = null
+        `update apps.deploys set status = 'failed', lease_until = null,
+           error = case when exists (select from apps.manifests where deploy_id = deploys.id) then $2 else $1 end::jsonb
          where id in (select id from apps.deploys where lease_until < clock_timestamp() for update skip locked)`,
-        [toJsonb(INTERRUPTED)],
+        [toJsonb(INTERRUPTED), toJsonb(UNFINISHED)],
       ),
     );
     return failed;

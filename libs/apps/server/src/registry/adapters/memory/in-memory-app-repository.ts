@@ -69,6 +69,7 @@ export class InMemoryAppRepository extends AppRepository {
     if (facts?.organization !== organization) return undefined;
     this.store.apps.delete(id);
     for (const [releaseId, { appId }] of this.store.releases) if (appId === id) this.store.releases.delete(releaseId);
+    for (const [label, { appId }] of this.store.aliases) if (appId === id) this.store.aliases.delete(label);
     return new App(facts);
   }
 

@@ -1,6 +1,7 @@
 import {
   KeysUnavailable,
   OrganizationRequired,
+  ScopeRequired,
   TokenExpired,
   TokenInvalid,
   Unauthenticated,
@@ -15,6 +16,7 @@ export function MemberProblems(...more: readonly DomainError[]): ClassDecorator 
     new TokenInvalid(''),
     new TokenExpired(),
     new OrganizationRequired(),
+    new ScopeRequired(),
     new KeysUnavailable(),
     ...more,
     new RateLimited(),

@@ -2,6 +2,7 @@ import { type AppsRepositories, AppsUnitOfWork } from '../../application/apps-un
 import { InMemoryAppRepository } from '../../../registry/adapters/memory/in-memory-app-repository';
 import type { InMemoryApps } from './in-memory-apps';
 import { InMemoryAuditTrail } from '@homeport/organizations/server';
+import { InMemoryAliasRepository } from '../../../deploys/adapters/memory/in-memory-alias-repository';
 import { InMemoryDeployRepository } from '../../../deploys/adapters/memory/in-memory-deploy-repository';
 import { InMemoryDnsLedger } from '../../../dns/adapters/memory/in-memory-dns-ledger';
 import { InMemoryIdempotencyKeys } from '../../../registry/adapters/memory/in-memory-idempotency-keys';
@@ -21,6 +22,7 @@ export class InMemoryAppsUnitOfWork extends AppsUnitOfWork {
         formerOwners: new InMemoryFormerOwnerRepository(copy),
         dns: new InMemoryDnsLedger(copy),
         deploys: new InMemoryDeployRepository(copy),
+        aliases: new InMemoryAliasRepository(copy),
         releases: new InMemoryReleaseRepository(copy),
         idempotencyKeys: new InMemoryIdempotencyKeys(copy),
         audit: new InMemoryAuditTrail(copy.auditEvents),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type DeployProblem, START_PAGE } from '@homeport/apps/contracts';
 import type { RecordedEvent } from '@homeport/organizations/server';
 import type { BlobEncodings, NewBlob } from '../../../blobs/application/blob-ledger.port';
+import type { BranchAlias } from '../../../deploys/application/alias-repository.port';
 import type { ReadyDeploy } from '../../../deploys/application/deploy-repository.port';
 import {
   type DnsLease,
@@ -12,6 +13,7 @@ import {
 import type { StoredResponse } from '../../../registry/application/idempotency-keys.port';
 import type { AppFacts } from '../../../registry/domain/app';
 import type { ActiveDeployRecord } from '../../../registry/domain/app-record';
+import type { ManifestFile } from '../../../deploys/domain/site-manifest';
 import type { DeployRecord } from '../../../deploys/domain/deploy-record';
 import {
   BACKGROUND_LEASE_MS,
@@ -39,7 +41,7 @@ export interface MemoryRecord extends DnsRecord {
 }
 
 /** A deploy with its contents. */
-export interface MemoryDeploy extends Omit<DeployRecord, 'firstLiveAt' | 'problemCount'> {
+export interface MemoryDeploy extends Omit<DeployRecord, 'alias' | 'firstLiveAt' | 'problemCount'> {
   readonly organization: string;
   /** Milliseconds since 1970; undefined when no instance works on the deploy. */
   readonly leaseUntil: number | undefined;
@@ -85,6 +87,10 @@ export class InMemoryApps {
   readonly lastNumbers = new Map<string, number>();
   /** By id, in order. */
   readonly releases = new Map<string, MemoryRelease>();
+  /** By deploy. */
+  readonly manifests = new Map<string, readonly ManifestFile[]>();
+  /** By label. */
+  readonly aliases = new Map<string, BranchAlias>();
   /** By id. */
   readonly blobs = new Map<string, MemoryBlob>();
   /** By organization and key. */
@@ -113,8 +119,10 @@ export class InMemoryApps {
   }
 
   #tables(): readonly Map<string, unknown>[] {
-    const { apps, records, formerOwners, deploys, lastNumbers, releases, blobs, idempotencyKeys, auditEvents } = this;
-    return [apps, records, formerOwners, deploys, lastNumbers, releases, blobs, idempotencyKeys, auditEvents];
+    const { apps, records, formerOwners, deploys, lastNumbers, releases, aliases, blobs, idempotencyKeys } = this;
+    const { manifests, auditEvents } = this;
+    const deployTables = [deploys, lastNumbers, releases, manifests, aliases, blobs];
+    return [apps, records, formerOwners, ...deployTables, idempotencyKeys, auditEvents];
   }
 
   /** Applies the differences between two states of a table. */

@@ -3,6 +3,7 @@ import type { JobQueue } from '@homeport/platform/server/jobs';
 import { type AppsRepositories, AppsUnitOfWork } from '../../application/apps-unit-of-work.port';
 import { PostgresAppRepository } from '../../../registry/adapters/postgres/postgres-app-repository';
 import { PostgresAuditTrail } from '@homeport/organizations/server';
+import { PostgresAliasRepository } from '../../../deploys/adapters/postgres/postgres-alias-repository';
 import { PostgresDeployRepository } from '../../../deploys/adapters/postgres/postgres-deploy-repository';
 import { PostgresDnsLedger } from '../../../dns/adapters/postgres/postgres-dns-ledger';
 import { PostgresIdempotencyKeys } from '../../../registry/adapters/postgres/postgres-idempotency-keys';
@@ -27,6 +28,7 @@ export class PostgresAppsUnitOfWork extends AppsUnitOfWork {
         formerOwners: new PostgresFormerOwnerRepository(queries),
         dns: new PostgresDnsLedger(queries, this.jobs),
         deploys: new PostgresDeployRepository(queries, this.jobs),
+        aliases: new PostgresAliasRepository(queries),
         releases: new PostgresReleaseRepository(queries),
         idempotencyKeys: new PostgresIdempotencyKeys(queries),
         audit: new PostgresAuditTrail(queries),

@@ -1,0 +1,29 @@
+import { DatabaseUnavailable, type DomainError, RateLimited } from '@homeport/kernel';
+import { ApiProblems } from '@homeport/platform/server/http';
+import {
+  KeysUnavailable,
+  OrganizationRequired,
+  TokenExpired,
+  TokenInvalid,
+  Unauthenticated,
+} from '../../domain/identity.errors';
+import { ScopeRequired } from '../../tokens/domain/tokens.errors';
+
+/** Documents the problems of calls that only a signed-in person can make, and the given ones. */
+export function PersonProblems(...more: readonly DomainError[]): ClassDecorator & MethodDecorator {
+  return ApiProblems(
+    new Unauthenticated(),
+    new TokenInvalid(''),
+    new TokenExpired(),
+    new ScopeRequired(),
+    new KeysUnavailable(),
+    new DatabaseUnavailable(),
+    new RateLimited(),
+    ...more,
+  );
+}
+
+/** Documents the problems of calls that only a signed-in member of an organization can make, and the given ones. */
+export function MemberOnlyProblems(...more: readonly DomainError[]): ClassDecorator & MethodDecorator {
+  return PersonProblems(new OrganizationRequired(), ...more);
+}

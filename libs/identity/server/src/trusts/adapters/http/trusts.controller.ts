@@ -1,0 +1,63 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Member, Trust, TrustList } from '@homeport/identity/contracts';
+import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '@homeport/kernel';
+import { ApiProblems } from '@homeport/platform/server/http';
+import { CurrentMember } from '../../../adapters/http/current-actor';
+import { MemberOnlyProblems } from '../../../adapters/http/person-problems';
+import { AppMissing } from '../../../tokens/domain/tokens.errors';
+import { MAX_TRUSTS } from '../../application/create-trust';
+import { TrustQuotaExceeded } from '../../domain/trusts.errors';
+import { TrustUseCases } from './trust-use-cases';
+import { TrustBody, TrustListBody, TrustRequestBody } from './trusts.dto';
+
+/** The trusts of an app: pipelines that receive access tokens without a stored secret. */
+@ApiTags('Tokens')
+@ApiBearerAuth()
+@Controller('api/apps/:id/trusts')
+export class TrustsController {
+  constructor(private readonly useCases: TrustUseCases) {}
+
+  @Post()
+  @ApiOperation({
+    summary: 'Trust the pipelines of an issuer',
+    description:
+      'Pipelines whose token meets all claims receive access tokens for this app from `POST /auth/token`. ' +
+      `An app can have ${MAX_TRUSTS} trusts.`,
+  })
+  @ApiCreatedResponse({ type: TrustBody })
+  @MemberOnlyProblems(new TrustQuotaExceeded(MAX_TRUSTS))
+  @ApiProblems(new InvalidRequest(''), new AppMissing(), new PayloadTooLarge(), new UnsupportedMediaType())
+  create(@CurrentMember() member: Member, @Param('id') id: string, @Body() body: TrustRequestBody): Promise<Trust> {
+    return this.useCases.createTrust.execute(member, id, body);
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'List the trusts of an app', description: 'Newest first.' })
+  @ApiOkResponse({ type: TrustListBody })
+  @MemberOnlyProblems(new AppMissing())
+  list(@CurrentMember() member: Member, @Param('id') id: string): Promise<TrustList> {
+    return this.useCases.listTrusts.execute(member, id);
+  }
+
+  @Delete(':trust')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Delete a trust',
+    description:
+      'Access tokens that pipelines received through it are rejected within one second. Succeeds if there is no such ' +
+      'trust.',
+  })
+  @ApiNoContentResponse()
+  @MemberOnlyProblems()
+  delete(@CurrentMember() member: Member, @Param('id') id: string, @Param('trust') trust: string): Promise<void> {
+    return this.useCases.deleteTrust.execute(member, id, trust);
+  }
+}

@@ -1,0 +1,21 @@
+import type { TrustRecord } from '../domain/trust-record';
+
+/** Stores trusts. Every method can reject with DatabaseUnavailable. */
+export abstract class TrustRepository {
+  abstract add(trust: TrustRecord): Promise<void>;
+
+  /** Lists the trusts of an app, newest first. */
+  abstract list(organization: string, appId: string): Promise<readonly TrustRecord[]>;
+
+  /** Lists the trusts of an app in an issuer, oldest first; none for a malformed app id. */
+  abstract findByIssuer(appId: string, issuer: string): Promise<readonly TrustRecord[]>;
+
+  /** @returns the removed trust; undefined when the app of the organization has none with this id. */
+  abstract remove(organization: string, appId: string, id: string): Promise<TrustRecord | undefined>;
+
+  /**
+   * Records a use, and makes a removal of the trust wait until the unit of work ends.
+   * @returns false when the trust no longer exists.
+   */
+  abstract recordUse(id: string, at: Date): Promise<boolean>;
+}

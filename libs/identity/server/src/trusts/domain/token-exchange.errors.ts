@@ -1,0 +1,24 @@
+/** Error codes of RFC 6749, section 5.2, and RFC 8693, section 2.2.2. */
+export type ExchangeErrorCode = 'invalid_request' | 'invalid_scope' | 'unsupported_grant_type';
+
+/**
+ * A token exchange that is refused. It is sent in the form of RFC 6749. The reason is for the log: the caller must not
+ * learn which apps exist and which trusts they have.
+ */
+export class ExchangeRefused extends Error {
+  override readonly name = 'ExchangeRefused';
+
+  /** @param description is sent to the caller. @param reason is logged. */
+  constructor(
+    readonly code: ExchangeErrorCode,
+    readonly description: string,
+    readonly reason: string = description,
+  ) {
+    super(description);
+  }
+}
+
+/** The same answer for every subject token that is not accepted, so that it says nothing about apps and trusts. */
+export function subjectTokenRefused(reason: string): ExchangeRefused {
+  return new ExchangeRefused('invalid_request', 'The subject token is not accepted for this audience.', reason);
+}
