@@ -6,7 +6,7 @@ import { DEFAULT_VIEW, DirectoryViews } from '../browser/directory-views';
 import { FileIndex } from '../client/file-index';
 import { viewLink } from '../tree/file-links';
 import { displayPath, nameOf, parentOf } from '../tree/display-path';
-import { keptView, keepView } from './kept-view';
+import { storedView, storeView } from './list-view-state';
 import { neighbourFiles } from './neighbour-files';
 
 interface Step {
@@ -67,9 +67,9 @@ export class FilePager {
   readonly #router = inject(Router);
   readonly #document = inject(DOCUMENT);
   readonly #location = inject(Location);
-  /** The view of the list that an earlier page has kept for a reload. */
-  readonly #kept = keptView(this.#location.getState());
-  readonly #view = computed(() => this.#views.of(parentOf(displayPath(this.fileKey()))) ?? this.#kept);
+  /** The view of the list that an earlier page has stored for a reload. */
+  readonly #stored = storedView(this.#location.getState());
+  readonly #view = computed(() => this.#views.of(parentOf(displayPath(this.fileKey()))) ?? this.#stored);
   readonly #neighbours = computed(() => {
     const [files, key] = [this.#index.files(), this.fileKey()];
     return files && neighbourFiles(files, key, this.#view() ?? DEFAULT_VIEW);
@@ -84,7 +84,7 @@ export class FilePager {
     effect(() => {
       this.fileKey();
       const view = this.#view();
-      if (view) keepView(this.#location, view);
+      if (view) storeView(this.#location, view);
     });
     pageShortcuts(() => ({
       heading: $localize`In the viewer`,
