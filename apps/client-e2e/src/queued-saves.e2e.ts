@@ -65,8 +65,9 @@ test('an offline save survives a restart and is sent from another page', async (
 test('a new file that waits to be sent is listed in its folder', async ({ page, context }) => {
   const directory = uniqueDirectory('queued-new');
   await editing(page, `${directory}/plan.md`);
-  await context.setOffline(true);
   await page.goto(`${url}/edit/${directory}/later/new.md`);
+  await page.getByRole('button', { name: 'Create new.md' }).click();
+  await context.setOffline(true);
   await text(page).click();
   await page.keyboard.type('fresh');
   await page.keyboard.press('ControlOrMeta+s');

@@ -72,9 +72,9 @@ test('a user and an app with long names fit', { tag: '@phone' }, async ({ page }
 
 test.describe('at 200 % zoom', () => {
   // Zooming halves the viewport in CSS pixels and doubles its density.
-  test.use({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
+  test.use({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2, isMobile: false, hasTouch: false });
 
-  test('no page of a 1280 pixels wide window scrolls sideways', async ({ page }) => {
+  test('no page of a 1280 pixels wide window scrolls sideways', { tag: '@phone' }, async ({ page }) => {
     await signedInAt(page, '/apps');
     await putFiles(page, { [`zoom/${LONG}.md`]: `# ${LONG}\n\nText`, 'zoom/prices.csv': 'Name,Price\na,1\n' });
     const { id } = await registerApp(page, uniqueName('Zoom'));

@@ -6,7 +6,7 @@ import { DEFAULT_VIEW, DirectoryViews } from '../browser/directory-views';
 import { FileIndex } from '../client/file-index';
 import { viewLink } from '../tree/file-links';
 import { displayPath, nameOf, parentOf } from '../tree/display-path';
-import { storedListView, storeListView } from './list-view-state';
+import { storedView, storeView } from './list-view-state';
 import { neighbourFiles } from './neighbour-files';
 
 interface Step {
@@ -68,8 +68,8 @@ export class FilePager {
   readonly #document = inject(DOCUMENT);
   readonly #location = inject(Location);
   /** The view of the list that an earlier page has stored for a reload. */
-  readonly #listView = storedListView(this.#location.getState());
-  readonly #view = computed(() => this.#views.of(parentOf(displayPath(this.fileKey()))) ?? this.#listView);
+  readonly #stored = storedView(this.#location.getState());
+  readonly #view = computed(() => this.#views.of(parentOf(displayPath(this.fileKey()))) ?? this.#stored);
   readonly #neighbours = computed(() => {
     const [files, key] = [this.#index.files(), this.fileKey()];
     return files && neighbourFiles(files, key, this.#view() ?? DEFAULT_VIEW);
@@ -84,7 +84,7 @@ export class FilePager {
     effect(() => {
       this.fileKey();
       const view = this.#view();
-      if (view) storeListView(this.#location, view);
+      if (view) storeView(this.#location, view);
     });
     pageShortcuts(() => ({
       heading: $localize`In the viewer`,

@@ -2,7 +2,7 @@
 import '@angular/compiler';
 import type { Location } from '@angular/common';
 import { expect, it } from '@jest/globals';
-import { storeListView, storedListView } from './list-view-state';
+import { storeView, storedView } from './list-view-state';
 
 function locationWith(state: unknown): { readonly location: Location; readonly stored: () => unknown } {
   let stored = state;
@@ -17,11 +17,11 @@ function locationWith(state: unknown): { readonly location: Location; readonly s
 it('keeps the sort order and the filter beside the state of the router', () => {
   const { location, stored } = locationWith({ navigationId: 7 });
   const view = { order: { field: 'size', descending: true }, filter: 'txt' } as const;
-  storeListView(location, view);
+  storeView(location, view);
   expect(stored()).toMatchObject({ navigationId: 7 });
-  expect(storedListView(stored())).toEqual(view);
+  expect(storedView(stored())).toEqual(view);
 });
 
 it.each([null, undefined, 3, { navigationId: 1 }, { listSort: 1, listFilter: 'a' }])('finds no view in %j', (state) => {
-  expect(storedListView(state)).toBeUndefined();
+  expect(storedView(state)).toBeUndefined();
 });
