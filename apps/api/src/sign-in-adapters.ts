@@ -19,7 +19,7 @@ export function protectedResource(config: Config): ProtectedResource {
 export function browserSignIn(
   config: Config,
   sessions: PostgresSessionStore,
-  log: OutageLogger,
+  log: ConstructorParameters<typeof OutageLog>[1],
 ): BrowserSignIn | undefined {
   if (config.AUTH_CLIENT_ID === undefined) return undefined;
   const identityProvider = new OpenIdIdentityProvider({
