@@ -32,7 +32,6 @@ import {
   SealedBox,
   SessionCookies,
   SignInHandler,
-  type ProtectedResource,
   type TokensOptions,
 } from '@homeport/identity/server';
 import { OpenAccount, PostgresAccountRepository, PostgresAuditTrail } from '@homeport/organizations/server';
@@ -46,7 +45,7 @@ import type { Logger } from 'pino';
 import { AppsOfOrganizations } from './apps-of-organizations';
 import type { Config } from './config';
 import { databaseOptions } from './database-options';
-import { browserSignIn, protectedResource } from './sign-in-adapters';
+import { browserSignIn } from './sign-in-adapters';
 import { ROUTE_POLICIES } from './route-policies';
 
 /** The memory for all uploads together: four parts. */
@@ -71,7 +70,6 @@ export interface Adapters {
   readonly apps: AppsOptions;
   readonly files: FilesOptions;
   readonly identity: IdentityOptions;
-  readonly protectedResource: ProtectedResource;
   readonly pricing: PricingOptions;
   readonly probes: readonly HealthProbe[];
 }
@@ -108,7 +106,6 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
       ticketSealer: sessionBox,
     },
     identity,
-    protectedResource: protectedResource(config),
     pricing: {
       priceRevisions: new PostgresPriceRevisions(database),
       chargeLedger: new PostgresChargeLedger(database),

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AppsModule } from '@homeport/apps/server';
 import { FilesModule } from '@homeport/files/server';
-import { IdentityModule, ResourceMetadataModule } from '@homeport/identity/server';
+import { IdentityModule } from '@homeport/identity/server';
 import { HealthModule } from '@homeport/platform/server/http';
 import { type HealthMonitor } from '@homeport/platform/server/health';
 import { PricingModule } from '@homeport/pricing/server';
@@ -15,7 +15,6 @@ export class ApiModule {
       module: ApiModule,
       imports: [
         IdentityModule.forRoot(adapters.identity),
-        ResourceMetadataModule.forRoot(adapters.protectedResource),
         AppsModule.forRoot(adapters.apps),
         FilesModule.forRoot(adapters.files),
         PricingModule.forRoot(adapters.pricing),

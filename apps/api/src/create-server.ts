@@ -36,6 +36,7 @@ import { ApiModule } from './api.module';
 import { serveClient } from './client-files';
 import type { Config } from './config';
 import { serveApiDocs } from './openapi';
+import { serveResourceMetadata } from './resource-metadata';
 import { assertRoutePolicies } from './route-policies';
 
 const HEADERS_LIMIT_MS = 10_000;
@@ -134,6 +135,7 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   app.useGlobalPipes(requestValidation());
   app.useGlobalFilters(new ProblemFilter());
   serveApiDocs(app, config);
+  serveResourceMetadata(fastify, config);
   const client = config.CLIENT_DIR === undefined ? undefined : await serveClient(fastify, config.CLIENT_DIR);
   const signInHandler = app.get(SignInHandler, { strict: false });
   adapter.handleNotFound = (request, reply) => {

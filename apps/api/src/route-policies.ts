@@ -38,8 +38,6 @@ export const ROUTE_POLICIES: RoutePolicies = {
   // The ticket is the permission.
   'GET /v1/archives/:ticket': 'public',
 
-  'GET /.well-known/oauth-protected-resource': 'public',
-
   // Only people manage tokens and trusts: a token must not outlive itself by creating another one.
   'POST /api/tokens': 'member',
   'GET /api/tokens': 'member',

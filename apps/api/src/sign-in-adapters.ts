@@ -1,20 +1,6 @@
-import {
-  BrowserSignIn,
-  OpenIdIdentityProvider,
-  type PostgresSessionStore,
-  type ProtectedResource,
-} from '@homeport/identity/server';
+import { BrowserSignIn, OpenIdIdentityProvider, type PostgresSessionStore } from '@homeport/identity/server';
 import { OutageLog } from '@homeport/platform/server/observability';
 import type { Config } from './config';
-
-export function protectedResource(config: Config): ProtectedResource {
-  return {
-    resource: config.publicUrl,
-    issuer: config.AUTH_ISSUER,
-    scopes: config.AUTH_SCOPES.split(' '),
-    cliClientId: config.AUTH_CLI_CLIENT_ID,
-  };
-}
 
 export function browserSignIn(
   config: Config,

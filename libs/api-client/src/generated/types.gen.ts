@@ -192,17 +192,6 @@ export type ExchangedTokenBody = {
     scope: string;
 };
 
-export type ResourceMetadataBody = {
-    resource: string;
-    authorization_servers: Array<string>;
-    scopes_supported: Array<string>;
-    bearer_methods_supported: Array<string>;
-    /**
-     * The client id for a sign-in with a redirect to the loopback interface; absent when it is off
-     */
-    homeport_cli_client_id?: string;
-};
-
 export type RegisterAppBody = {
     name: string;
     type?: 'static' | 'ssr';
@@ -1799,32 +1788,6 @@ export type TokenExchangeExchangeResponses = {
 };
 
 export type TokenExchangeExchangeResponse = TokenExchangeExchangeResponses[keyof TokenExchangeExchangeResponses];
-
-export type ResourceMetadataGetData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/.well-known/oauth-protected-resource';
-};
-
-export type ResourceMetadataGetErrors = {
-    /**
-     * `platform.invalid-request`: an unknown, repeated or empty query parameter
-     */
-    400: Problem;
-    /**
-     * `platform.rate-limited`
-     */
-    429: Problem;
-};
-
-export type ResourceMetadataGetError = ResourceMetadataGetErrors[keyof ResourceMetadataGetErrors];
-
-export type ResourceMetadataGetResponses = {
-    200: ResourceMetadataBody;
-};
-
-export type ResourceMetadataGetResponse = ResourceMetadataGetResponses[keyof ResourceMetadataGetResponses];
 
 export type AppsListData = {
     body?: never;

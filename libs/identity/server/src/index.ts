@@ -32,8 +32,6 @@ export type { Caller, RoutePolicies, RoutePolicy, TokenPolicy } from './domain/r
 export { SealedBox } from './domain/sealed-box';
 export type { TokenRules } from './domain/token-policy';
 export { IdentityModule } from './identity.module';
-export type { ProtectedResource } from './adapters/http/resource-metadata.controller';
-export { ResourceMetadataModule } from './resource-metadata.module';
 export type { IdentityOptions, TokensOptions } from './identity.module';
 export { PostgresTokenRepository } from './tokens/adapters/postgres/postgres-token-repository';
 export { TokenEntity } from './tokens/adapters/postgres/token.entity';
