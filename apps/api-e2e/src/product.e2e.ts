@@ -186,7 +186,10 @@ describe('the OpenAPI document', () => {
     const closed = operations().filter(({ path }) => path.startsWith('/api/'));
     expect(closed.length).toBeGreaterThanOrEqual(9);
     for (const { path, method, operation } of closed) {
-      expect([path, operation.security]).toEqual([path, [{ bearer: [] }]]);
+      const [person, ...tokens] = operation.security as readonly object[];
+      expect([path, person]).toEqual([path, { bearer: [] }]);
+      for (const token of tokens)
+        expect([path, token]).toEqual([path, { token: [expect.stringMatching(/^\w+:\w+$/)] }]);
       const response = await call(path.replace(/\{\w+\}/g, 'x').replace('*', 'x'), {
         method: method.toUpperCase(),
       });
