@@ -61,7 +61,7 @@ test('a personal token is shown once, reads one folder, and is revoked @phone', 
 test('an app is deployed by its own token and by connected repositories', async ({ page }, info) => {
   await signedInAt(page, '/apps', personOf(info));
   const app = await registerApp(page, uniqueName('Piped'));
-  await page.getByRole('link', { name: 'Settings', exact: true }).last().click();
+  await page.goto(`${url}/apps/${app.id}/settings`);
   const tokens = card(page, 'Tokens of this app');
   await tokens.getByRole('button', { name: 'New token' }).click();
   const token = await createToken(page, 'Release server');
