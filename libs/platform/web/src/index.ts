@@ -47,7 +47,7 @@ export { CopyButton } from './ui/copy-button/copy-button';
 export { EmptyState } from './ui/empty-state/empty-state';
 export { ErrorPanel } from './ui/error-panel/error-panel';
 export { FileIcon, fileIconName } from './ui/file-icon/file-icon';
-export { FILE_KINDS, fileKind } from './ui/file-icon/file-kind';
+export { fileKind } from './ui/file-icon/file-kind';
 export type { FileKind } from './ui/file-icon/file-kind';
 export { HOME_SECTIONS } from './home/home-section';
 export type { HomeSection } from './home/home-section';

@@ -41,7 +41,7 @@ export function signInMessages({ invite, reason, error }: SignInContext, product
     ? { heading: $localize`You are invited`, text: $localize`Sign in to join your team on ${product}:product:.` }
     : (reasonMessages().get(reason ?? '') ?? {
         heading: $localize`Sign in to ${product}:product:`,
-        text: $localize`Host your apps and keep your files, in one place. Choose where you have your account.`,
+        text: $localize`Host your apps and keep your files, in one place.`,
       });
   return error ? { ...messages, failure: failureMessage(error) } : messages;
 }

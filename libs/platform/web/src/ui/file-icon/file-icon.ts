@@ -1,25 +1,12 @@
 import { Component, computed, input } from '@angular/core';
 import type { IconName } from '../icon/icon-paths';
 import { Icon } from '../icon/icon';
-import { fileKind, type FileKind } from './file-kind';
-
-const ICONS: Readonly<Record<FileKind, IconName>> = {
-  markdown: 'file-markdown',
-  text: 'file-text',
-  json: 'file-json',
-  code: 'file-code',
-  sheet: 'file-sheet',
-  image: 'file-image',
-  pdf: 'file-pdf',
-  archive: 'file-archive',
-  audio: 'file-audio',
-  video: 'file-video',
-  other: 'file',
-};
+import { fileKind } from './file-kind';
 
 /** The icon name for a file name, for components that take an icon name. */
 export function fileIconName(name: string): IconName {
-  return ICONS[fileKind(name)];
+  const kind = fileKind(name);
+  return kind === 'other' ? 'file' : `file-${kind}`;
 }
 
 /** The icon of a file on a tile in the color of its kind, selected by its extension. */

@@ -1,19 +1,4 @@
-export const FILE_KINDS = [
-  'markdown',
-  'text',
-  'json',
-  'code',
-  'sheet',
-  'image',
-  'pdf',
-  'archive',
-  'audio',
-  'video',
-  'other',
-] as const;
-export type FileKind = (typeof FILE_KINDS)[number];
-
-const EXTENSIONS: Readonly<Record<Exclude<FileKind, 'other'>, string>> = {
+const EXTENSIONS = {
   markdown: 'md mdx markdown',
   text: 'txt log text rst adoc',
   json: 'jsonc? jsonl ndjson geojson webmanifest',
@@ -25,6 +10,8 @@ const EXTENSIONS: Readonly<Record<Exclude<FileKind, 'other'>, string>> = {
   audio: 'mp3 wav flac ogg m4a aac opus',
   video: 'mp4 mov webm mkv avi m4v',
 };
+export type FileKind = keyof typeof EXTENSIONS | 'other';
+
 const PATTERNS = Object.entries(EXTENSIONS).map(
   ([kind, list]) => [kind as FileKind, new RegExp(`\\.(${list.replaceAll(' ', '|')})$`, 'i')] as const,
 );

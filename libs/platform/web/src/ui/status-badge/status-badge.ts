@@ -23,9 +23,9 @@ const ICONS: Readonly<Record<StatusTone, IconName>> = {
     :host {
       display: inline-flex;
       align-items: center;
-      gap: 6px;
+      gap: var(--space-1);
       min-height: 24px;
-      padding: 0 var(--space-2) 0 6px;
+      padding: 0 var(--space-2);
       border: 1px solid color-mix(in srgb, var(--tone) 24%, transparent);
       border-radius: var(--radius-large);
       background: color-mix(in srgb, var(--tone) 9%, transparent);
