@@ -19,13 +19,16 @@ interface Definition<T> {
 }
 
 export function defineCommand<T = object>({ name, summary, options, run }: Definition<T>): Command {
-  return (contextFor) => ({
-    command: name,
-    describe: summary,
-    builder: (arguments_: Argv) => (options ? options(arguments_) : arguments_) as Argv,
-    handler: (parsed) =>
-      run(contextFor(parsed as unknown as GlobalOptions), parsed as unknown as ArgumentsCamelCase<T>),
-  });
+  return (contextFor) => {
+    const module: CommandModule<object, T & GlobalOptions> = {
+      command: name,
+      describe: summary,
+      // `run.ts` declares the global options for all commands.
+      builder: (arguments_) => (options ? options(arguments_) : arguments_) as Argv<T & GlobalOptions>,
+      handler: (parsed) => run(contextFor(parsed), parsed),
+    };
+    return module as CommandModule;
+  };
 }
 
 /** A command that only has subcommands. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { downloadFile, type FileEntry, type Homeport } from '@homeport/api-client';
 import { digestOf } from './digests';
 import { type LocalFile, localFiles } from './local-files';
@@ -92,7 +94,7 @@ export class FolderPair {
     if (digest !== undefined) return digest;
     const { body } = await downloadFile(this.homeport, remote.key, { ifMatch: remote.etag, signal: this.signal });
     const hash = createHash('md5');
-    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) hash.update(chunk);
+    for await (const chunk of Readable.fromWeb(body as ReadableStream)) hash.update(chunk);
     return hash.digest('hex');
   }
 }

@@ -40,7 +40,7 @@ export class FileMissing extends DomainError {
   }
 }
 
-/** A token that is confined to a folder cannot write outside of it. The answer is the same for every path outside. */
+/** A token that is limited to one folder wrote to another path. Every such path gets the same response. */
 export class PathOutsideToken extends DomainError {
   readonly kind = 'forbidden';
   readonly code = 'identity.scope-required';

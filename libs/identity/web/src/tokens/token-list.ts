@@ -20,7 +20,11 @@ import { type TokenKind, TokensClient } from './tokens-client';
   selector: 'hp-token-list',
   imports: [ErrorPanel, Icon, RelativeTime, Skeleton, StaleNotice],
   templateUrl: './token-list.html',
-  styleUrl: './token-list.css',
+  styles: `
+    .expired {
+      color: var(--danger);
+    }
+  `,
 })
 export class TokenList {
   readonly kind = input.required<TokenKind>();

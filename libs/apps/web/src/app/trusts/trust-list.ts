@@ -19,7 +19,6 @@ import { TrustsClient } from './trusts-client';
   selector: 'hp-trust-list',
   imports: [ErrorPanel, Icon, RelativeTime, Skeleton, StaleNotice],
   templateUrl: './trust-list.html',
-  styleUrl: './trust-list.css',
 })
 export class TrustList {
   readonly appId = input.required<string>();

@@ -4,7 +4,7 @@ import { ownerClaimsOf } from './issuers';
 const MAX_CLAIMS = 20;
 const MAX_NAME_LENGTH = 100;
 const MAX_VALUE_LENGTH = 500;
-/** Checked for every token; a trust cannot change them. */
+/** The server checks these claims of every token itself. */
 const RESERVED = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti'];
 
 export type ClaimRules = Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ export class ExchangeRefused extends Error {
   }
 }
 
-/** The same answer for every subject token that is not accepted, so that it says nothing about apps and trusts. */
+/** Every rejected subject token gets the same response, which does not reveal whether the app or a trust exists. */
 export function subjectTokenRefused(reason: string): ExchangeRefused {
   return new ExchangeRefused('invalid_request', 'The subject token is not accepted for this audience.', reason);
 }
