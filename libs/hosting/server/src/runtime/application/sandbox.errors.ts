@@ -1,0 +1,32 @@
+import type { SandboxExit } from './sandbox.port';
+
+/** A server exited before it listened. */
+export class SandboxExited extends Error {
+  constructor(readonly exit: SandboxExit) {
+    super(`The server exited before it listened: ${describeExit(exit)}.`);
+    this.name = 'SandboxExited';
+  }
+}
+
+/** Walls of the sandbox do not hold on this machine: apps must not run. */
+export class SandboxBreached extends Error {
+  /** @param walls the names of the walls, each with what was possible. */
+  constructor(readonly walls: readonly string[]) {
+    super(`The sandbox does not isolate apps: ${walls.join('; ')}.`);
+    this.name = 'SandboxBreached';
+  }
+}
+
+/** This machine cannot start a sandbox. */
+export class SandboxUnavailable extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason, options);
+    this.name = 'SandboxUnavailable';
+  }
+}
+
+/** States an exit in words for logs and error messages. */
+export function describeExit({ code, signal, isOutOfMemory }: SandboxExit): string {
+  if (isOutOfMemory) return 'it exceeded its memory limit';
+  return signal === null ? `exit code ${code}` : `signal ${signal}`;
+}
