@@ -105,6 +105,13 @@ export class Instance {
     if (this.#state === 'frozen') this.become('ready');
   }
 
+  /** Ends its processes: SIGTERM first, SIGKILL after the grace period. Resolves when they are gone. */
+  async end(graceMs: number): Promise<void> {
+    if (!this.isGone && this.#state !== 'draining') this.become('draining');
+    await this.#suspension.catch(() => undefined);
+    await this.process?.stop(graceMs);
+  }
+
   #closeConnections(): void {
     this.connections?.destroy();
     this.connections = undefined;

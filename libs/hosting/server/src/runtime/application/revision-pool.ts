@@ -98,17 +98,13 @@ export class RevisionPool {
 
   /** Ends an instance: SIGTERM first, SIGKILL after the grace period. Its requests are cut off when it exits. */
   stop(instance: Instance): void {
-    if (instance.isGone || instance.state === 'draining') return;
-    instance.become('draining');
-    void instance.process?.stop(this.options.limits.stopGraceMs);
+    if (!instance.isGone && instance.state !== 'draining') void instance.end(this.options.limits.stopGraceMs);
   }
 
   /** Ends all instances. Resolves when their processes are gone. */
   async close(graceMs = this.options.limits.stopGraceMs): Promise<void> {
     this.#rejectAll(new RuntimeFailed('start-failed', 'The runtime stops the app.'));
-    const instances = [...this.#instances];
-    for (const instance of instances) if (!instance.isGone && instance.state !== 'draining') instance.become('draining');
-    await Promise.all(instances.map(({ process }) => process?.stop(graceMs)));
+    await Promise.all([...this.#instances].map((instance) => instance.end(graceMs)));
   }
 
   #withCapacity(): Instance | undefined {
