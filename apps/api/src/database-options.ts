@@ -13,6 +13,7 @@ import {
   ReleasesByDeploy1764600000200,
   DnsLedger1764000000200,
   DoubtedRecords1764100000200,
+  SsrApps1766000000200,
   UndoneReleases1764300000200,
 } from '@homeport/apps/server';
 import {
@@ -69,6 +70,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       AuditActors1764900000110,
       BranchAliases1764900000200,
       DeployManifests1764900000201,
+      SsrApps1766000000200,
     ],
   };
 }

@@ -13,6 +13,7 @@ import { FormerOwners1764410000200 } from '../shared/adapters/postgres/migration
 import { NumberedDeploys1764800000200 } from '../shared/adapters/postgres/migrations/1764800000200-numbered-deploys';
 import { BranchAliases1764900000200 } from '../shared/adapters/postgres/migrations/1764900000200-branch-aliases';
 import { DeployManifests1764900000201 } from '../shared/adapters/postgres/migrations/1764900000201-deploy-manifests';
+import { SsrApps1766000000200 } from '../shared/adapters/postgres/migrations/1766000000200-ssr-apps';
 import { FormerOwnersByOrganization1764420000200 } from '../shared/adapters/postgres/migrations/1764420000200-former-owners-by-organization';
 import { ReleasesByDeploy1764600000200 } from '../shared/adapters/postgres/migrations/1764600000200-releases-by-deploy';
 
@@ -37,5 +38,6 @@ export const appsDatabaseOptions = (url: string): DatabaseOptions => ({
     AuditActors1764900000110,
     BranchAliases1764900000200,
     DeployManifests1764900000201,
+    SsrApps1766000000200,
   ],
 });

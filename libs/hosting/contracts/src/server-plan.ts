@@ -1,0 +1,26 @@
+/** The frameworks whose builds are recognized; `node` is any other Node server, `amplify` a build with a manifest. */
+export const FRAMEWORKS = [
+  'angular',
+  'next',
+  'nitro',
+  'astro',
+  'sveltekit',
+  'react-router',
+  'node',
+  'amplify',
+] as const;
+
+export type Framework = (typeof FRAMEWORKS)[number];
+
+/** How the runtime starts the server of a deploy. Written by apps, read by hosting. */
+export interface ServerPlan {
+  readonly framework: Framework;
+  /** `script`: run the entry, which listens on PORT. `handler`: import the entry and serve its export. */
+  readonly kind: 'script' | 'handler';
+  /** Path in the bundle. */
+  readonly entry: string;
+  /** For handlers: the name of the export, such as `reqHandler` or `default` (a Node handler or an object with `fetch`). */
+  readonly exportName?: string;
+  /** Variables that the framework needs. The app's own variables do not override them. */
+  readonly environment: Readonly<Record<string, string>>;
+}
