@@ -245,6 +245,11 @@ export default tseslint.config(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
+    // Programs of their own, which run inside sandboxes.
+    files: ['libs/hosting/server/src/runtime/guest/*.mjs'],
+    rules: { 'no-restricted-properties': 'off', 'no-console': 'off' },
+  },
+  {
     // Integration specs also import the tools that start the development services.
     files: ['libs/*/server/**/*.int.spec.ts'],
     rules: { '@nx/enforce-module-boundaries': ['error', boundariesWith(['role:tool'])] },

@@ -15,7 +15,7 @@ interface Package {
 /** What the production image compiles and runs. */
 const SHIPPED = [
   'apps/{api,edge}/src/**/*.ts',
-  'libs/*/server/src/**/*.ts',
+  'libs/*/server/src/**/*.{ts,mjs}',
   'libs/*/contracts/src/**/*.ts',
   'libs/kernel/src/**/*.ts',
 ];
@@ -24,6 +24,7 @@ const NOT_SHIPPED = /\.(spec|contract)\.ts$|\/testing\//;
 /** Packages that no line of ours imports, and who loads them. */
 const LOADED_BY_OTHERS = [
   { name: 'class-transformer', by: '@nestjs/common' },
+  { name: 'hono', by: '@hono/node-server' },
   { name: 'passport', by: '@nestjs/passport' },
   { name: 'rxjs', by: '@nestjs/core' },
 ];

@@ -11,7 +11,8 @@ const target = join(root, 'dist/api');
 const SOURCES = ['apps/{api,edge}/src', 'libs/kernel/src', 'libs/*/contracts/src', 'libs/*/server/src'];
 /** The required Node.js version, written into dist/api, which also runs without the workspace. */
 const ENGINES = manifest.engines;
-const CATALOG = 'libs/pricing/catalog';
+/** Copied as they are: the catalog, and the code that runs inside the sandboxes of apps. */
+const COPIED = ['libs/pricing/catalog', 'libs/hosting/server/src/runtime/guest'];
 const NOT_SHIPPED = /\.(spec|contract)\.ts$|\/testing\//;
 
 async function compile(file) {
@@ -22,13 +23,17 @@ async function compile(file) {
   writeFileSync(out, `${code}\n//# sourceMappingURL=${out.split('/').at(-1)}.map\n`);
 }
 
+function copy(folder) {
+  cpSync(join(root, folder), join(target, folder), { recursive: true });
+}
+
 const isShipped = (file) => file.endsWith('.ts') && !NOT_SHIPPED.test(file);
 
 async function compileAll() {
   rmSync(target, { recursive: true, force: true });
   const files = SOURCES.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root })).filter(isShipped);
   await Promise.all(files.map(compile));
-  cpSync(join(root, CATALOG), join(target, CATALOG), { recursive: true });
+  COPIED.forEach(copy);
   writeFileSync(join(target, 'package.json'), JSON.stringify({ type: 'module', engines: ENGINES }) + '\n');
   console.log(`Compiled ${files.length} files into dist/api.`);
 }
@@ -40,9 +45,7 @@ function compileOnChange() {
       if (file && isShipped(file)) compile(file).catch((error) => console.error(error.message));
     });
   }
-  watch(join(root, CATALOG), { recursive: true }, () => {
-    cpSync(join(root, CATALOG), join(target, CATALOG), { recursive: true });
-  });
+  for (const folder of COPIED) watch(join(root, folder), { recursive: true }, () => copy(folder));
 }
 
 await compileAll();

@@ -1,0 +1,85 @@
+// Runs inside every sandbox before the code of the app (`node --import`): receives the environment, and lets the HTTP
+// server of the app answer on a unix socket that the runtime outside connects to.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
+import { Server as HttpServer } from 'node:http';
+import { connect, createServer, Socket } from 'node:net';
+import { isMainThread } from 'node:worker_threads';
+
+const STDIN = 0;
+/** The unix socket of the app, which the runtime opened. */
+const HTTP_SOCKET = 3;
+/** To the runtime: `listening`. From the runtime: `stop`. */
+const CONTROL = 4;
+const LISTENED = 'tracing:net.server.listen:asyncEnd';
+
+/** Makes a connection of the unix socket look like one of the loopback interface: frameworks read its address. */
+const LOOPBACK = { remoteAddress: '127.0.0.1', remoteFamily: 'IPv4', remotePort: 0, localAddress: '127.0.0.1' };
+
+function receiveEnvironment() {
+  const { environment } = JSON.parse(readFileSync(STDIN, 'utf8'));
+  for (const [name, value] of Object.entries(environment)) process.env[name] = value;
+}
+
+function openControl() {
+  const control = new Socket({ fd: CONTROL });
+  control.setEncoding('utf8');
+  // A server without a handler ends at once; one with a handler finishes its requests.
+  control.on('data', (message) => message.includes('stop') && process.kill(process.pid, 'SIGTERM'));
+  // The runtime has ended; the sandbox ends with it.
+  control.on('error', () => undefined);
+  control.unref();
+  return control;
+}
+
+/** Hands connections of the unix socket to the HTTP server of the app: the one on PORT, otherwise the first one. */
+function serveOnUnixSocket(control) {
+  let current;
+  const front = createServer({ allowHalfOpen: true }, (socket) => {
+    for (const [name, value] of Object.entries(LOOPBACK)) Object.defineProperty(socket, name, { value });
+    current.emit('connection', socket);
+  });
+  const adopt = ({ server }) => {
+    if (!(server instanceof HttpServer)) return;
+    const isOnPort = String(server.address()?.port) === process.env['PORT'];
+    if (current !== undefined && !isOnPort) return;
+    const isFirst = current === undefined;
+    current = server;
+    // The runtime closes idle connections. A limit here would close them while the next request is on its way.
+    server.keepAliveTimeout = 0;
+    if (isOnPort) unsubscribe(LISTENED, adopt);
+    server.once('close', () => server === current && front.close());
+    if (!isFirst) return;
+    front.listen({ fd: HTTP_SOCKET }, () => control.write('listening\n'));
+    // The server of the app decides how long the process lives.
+    front.unref();
+  };
+  subscribe(LISTENED, adopt);
+}
+
+/** Carries connections to the proxy outside, the only way out of the sandbox. */
+function forwardToProxy(port, path) {
+  const forwarder = createServer({ allowHalfOpen: true }, (inside) => {
+    const outside = connect({ path, allowHalfOpen: true });
+    for (const [from, to] of [
+      [inside, outside],
+      [outside, inside],
+    ]) {
+      from.on('error', () => to.destroy());
+      from.on('close', () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  forwarder.on('error', (error) => console.error(`The way to the network could not be opened: ${error.message}`));
+  forwarder.listen(port, '127.0.0.1').unref();
+}
+
+const { HOMEPORT_GUEST } = process.env;
+// Worker threads and child processes of the app load this file again: it does nothing there.
+if (HOMEPORT_GUEST !== undefined && isMainThread) {
+  delete process.env['HOMEPORT_GUEST'];
+  const { proxy } = JSON.parse(HOMEPORT_GUEST);
+  receiveEnvironment();
+  if (proxy) forwardToProxy(proxy.port, proxy.path);
+  serveOnUnixSocket(openControl());
+}

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rename } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import type { Duplex, Readable, Writable } from 'node:stream';
+import type { SandboxSpec } from '../application/sandbox.port';
+import { SandboxUnavailable } from '../application/sandbox.errors';
+import { readLines } from './line-reader';
+
+/** Linux stores paths of unix sockets in 108 bytes, macOS in 104; the last one is a zero. */
+const SOCKET_PATH_LIMIT = 103;
+const HEAP_EXHAUSTED = /JavaScript heap out of memory/;
+const CONTROL = 4;
+
+export interface GuestProcessOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Variables that the process gets directly. They are visible to others on the host: nothing secret. */
+  readonly visibleEnvironment: Readonly<Record<string, string>>;
+  /** Variables that pass through standard input. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** User and group id; absent for those of this process. */
+  readonly userId?: number;
+  /** Open files and pipes that the process gets as descriptor 5 and following. */
+  readonly descriptors?: readonly ('pipe' | number)[];
+  /** Folder of the instance, for its socket. */
+  readonly folder: string;
+  readonly onLine: SandboxSpec['onLine'];
+}
+
+/** How a process ended, before the reason is known. */
+export interface GuestExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Whether V8 reported that its heap is full. */
+  readonly isHeapExhausted: boolean;
+}
+
+/** A process that runs `guest.mjs`. */
+export class GuestProcess {
+  /** Resolves when the process and its children have closed their outputs. */
+  readonly closed: Promise<GuestExit>;
+  /** Resolves when the server of the app listens; stays pending if it never does. */
+  readonly listened: Promise<void>;
+  private isHeapExhausted = false;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly socketPath: string,
+    { environment, onLine }: GuestProcessOptions,
+  ) {
+    this.closed = new Promise((resolve) => {
+      child.once('close', (code, signal) => resolve({ code, signal, isHeapExhausted: this.isHeapExhausted }));
+    });
+    this.listened = new Promise((resolve) => {
+      this.control.setEncoding('utf8').on('data', (text: string) => text.includes('listening') && resolve());
+    });
+    // Children of the app that keep its output open would otherwise outlive it.
+    child.once('exit', () => signalGroup(this.pid, 'SIGKILL'));
+    for (const pipe of child.stdio) pipe?.on('error', () => undefined);
+    readLines(child.stdout as Readable, (line) => onLine({ stream: 'stdout', line }));
+    readLines(child.stderr as Readable, (line) => {
+      this.isHeapExhausted ||= HEAP_EXHAUSTED.test(line);
+      onLine({ stream: 'stderr', line });
+    });
+    child.stdin?.end(JSON.stringify({ environment }));
+  }
+
+  /** @throws {SandboxUnavailable} when the process cannot be started. */
+  static async start(options: GuestProcessOptions): Promise<GuestProcess> {
+    const { command, args, cwd, userId, descriptors = [] } = options;
+    const socketPath = join(options.folder, 'http');
+    const listener = await listenOn(`${socketPath}.new`);
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...options.visibleEnvironment },
+      stdio: ['pipe', 'pipe', 'pipe', descriptorOf(listener), 'pipe', ...descriptors],
+      // A process group, so that children of the app get signals too.
+      detached: true,
+      ...(userId !== undefined && { uid: userId, gid: userId }),
+    });
+    const failed = once(child, 'error').then(([error]: unknown[]) => error);
+    // Closing removes the path that it listened on, and the child keeps the socket.
+    await rename(`${socketPath}.new`, socketPath);
+    listener.close();
+    if (child.pid === undefined) {
+      throw new SandboxUnavailable(`${command} could not be started.`, { cause: await failed });
+    }
+    return new GuestProcess(child, socketPath, options);
+  }
+
+  get pid(): number {
+    return this.child.pid as number;
+  }
+
+  /** A pipe from `descriptors`. */
+  pipe(descriptor: number): Duplex {
+    return this.child.stdio[descriptor] as unknown as Duplex;
+  }
+
+  /** Lets the main process send itself SIGTERM. */
+  requestStop(): void {
+    (this.control as Writable).write('stop\n');
+  }
+
+  private get control(): Duplex {
+    return this.pipe(CONTROL);
+  }
+}
+
+/** Signals all processes of a group, which may have ended already. */
+export function signalGroup(leader: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-leader, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+async function listenOn(path: string): Promise<Server> {
+  if (Buffer.byteLength(path) > SOCKET_PATH_LIMIT) {
+    throw new SandboxUnavailable(`The path ${path} is too long for a unix socket. Choose a shorter RUNTIME_DIR.`);
+  }
+  const listener = createServer();
+  listener.listen(path);
+  await once(listener, 'listening');
+  return listener;
+}
+
+/** Node passes listening sockets to its own children by fork() only; every program can inherit a descriptor. */
+function descriptorOf(listener: Server): number {
+  const { fd } = (listener as unknown as { _handle: { fd?: unknown } })._handle;
+  if (typeof fd !== 'number')
+    throw new SandboxUnavailable('This version of Node does not tell the socket’s descriptor.');
+  return fd;
+}
