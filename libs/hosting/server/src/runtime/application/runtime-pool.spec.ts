@@ -39,7 +39,7 @@ beforeEach(() => {
 afterEach(() => sandbox.close());
 
 const of = (deployId: string, version = 1): Revision => ({ deployId, version, scope: 'production' });
-const acquire = (deployId = OLD, version = 1) => pool.acquire(of(deployId, version));
+const acquire = (deployId: string = OLD, version = 1) => pool.acquire(of(deployId, version));
 const failureOf = (attempt: Promise<unknown>) =>
   attempt.then(
     () => 'none',

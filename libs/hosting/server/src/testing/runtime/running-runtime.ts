@@ -85,13 +85,15 @@ export class RunningRuntime {
   /** Sends a request as the edge does. */
   async send(given: RuntimeRequest): Promise<IncomingMessage> {
     const { deploy, version = 1, path = '/', method = 'GET', headers = {}, body } = given;
+    const isChunked = 'Transfer-Encoding' in headers;
+    const framing = body === undefined || isChunked ? {} : { 'content-length': Buffer.byteLength(body) };
     const revision = { 'x-homeport-deploy': deploy, 'x-homeport-version': version, 'x-homeport-scope': 'production' };
     const sent = sendRequest({
       socketPath: this.socketPath,
       agent: this.#agent,
       path,
       method,
-      headers: { host: 'shop.apps.localhost', ...revision, ...headers },
+      headers: { host: 'shop.apps.localhost', ...revision, ...framing, ...headers },
     });
     sent.end(body);
     return new Promise((resolve, reject) => sent.once('response', resolve).once('error', reject));

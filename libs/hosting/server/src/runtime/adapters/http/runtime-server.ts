@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { chmod, rm } from 'node:fs/promises';
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { DatabaseUnavailable } from '@homeport/kernel';
 import { isStorageFailure } from '@homeport/platform/server/blobs';
 import { Drain } from '@homeport/platform/server/node-http';
@@ -21,6 +22,10 @@ const KEEP_ALIVE_MS = 65_000;
 const KEPT_CONNECTION_MS = 4_000;
 /** As many as the edge accepts, and those that it adds. */
 const MAX_HEADER_BYTES = 32 * 1024;
+
+const MAX_ATTEMPTS = 3;
+/** A connection that breaks usually announces the exit of its process. */
+const EXIT_NOTICE_MS = 500;
 
 const STATUSES: Readonly<Record<RuntimeFailure, number>> = {
   'runtime-crashed': 502,
@@ -72,15 +77,28 @@ export class RuntimeServer {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const revision = revisionOf(request);
     if (!revision) return this.#answerHealth(request, response);
-    let lease: Lease | undefined;
     try {
-      lease = await this.options.pool.acquire(revision);
-      if (response.destroyed) return;
-      await this.#forward(lease, request, response);
+      await this.#tryInstances(revision, async (lease) => {
+        if (!response.destroyed) await this.#forward(lease, request, response);
+      });
     } catch (error) {
       this.#fail(error, response);
-    } finally {
-      lease?.release();
+    }
+  }
+
+  /** Repeats with another instance when one has ended, and the pool did not know that yet. */
+  async #tryInstances(revision: Revision, forward: (lease: Lease) => Promise<void>): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      const lease = await this.options.pool.acquire(revision);
+      try {
+        return await forward(lease);
+      } catch (error) {
+        if (!(error instanceof ForwardFailed)) throw error;
+        if (error.failure === 'unreachable' || error.failure === 'disconnected') await exitOf(lease.instance);
+        if (error.failure !== 'unreachable' || attempt === MAX_ATTEMPTS) throw error;
+      } finally {
+        lease.release();
+      }
     }
   }
 
@@ -106,22 +124,20 @@ export class RuntimeServer {
     if (!revision || !asksForWebSocket(request)) return void responseFor(exchange).writeHead(400).end();
     this.#tunnels.add(socket);
     socket.once('close', () => this.#tunnels.delete(socket));
-    let lease: Lease | undefined;
+    const { limits } = this.options;
     try {
-      lease = await this.options.pool.acquire(revision);
-      lease.isStream = true;
-      const { limits } = this.options;
-      await forwardUpgrade(exchange, {
-        socketPath: lease.instance.process?.socketPath ?? '',
-        headers: endToEndHeaders(request.rawHeaders, isRuntimeHeader),
-        onResponse: (upstream) => endToEndHeaders(upstream.rawHeaders, isRuntimeHeader),
-        firstByteMs: limits.firstByteMs,
-        idleMs: limits.webSocketIdleMs,
+      await this.#tryInstances(revision, async (lease) => {
+        lease.isStream = true;
+        await forwardUpgrade(exchange, {
+          socketPath: lease.instance.process?.socketPath ?? '',
+          headers: endToEndHeaders(request.rawHeaders, isRuntimeHeader),
+          onResponse: (upstream) => endToEndHeaders(upstream.rawHeaders, isRuntimeHeader),
+          firstByteMs: limits.firstByteMs,
+          idleMs: limits.webSocketIdleMs,
+        });
       });
     } catch (error) {
       this.#fail(error, responseFor(exchange));
-    } finally {
-      lease?.release();
     }
   }
 
@@ -156,6 +172,14 @@ function revisionOf({ headers }: IncomingMessage): Revision | undefined {
   const knownScope = REVISION_SCOPES.find((each) => each === scope);
   if (typeof deployId !== 'string' || !/^[0-9a-f-]{36}$/.test(deployId) || !knownScope) return undefined;
   return { deployId, version: Number(version), scope: knownScope };
+}
+
+/** Waits until the exit of an instance is known, or it seems to be alive. */
+async function exitOf({ process }: Instance): Promise<void> {
+  const isOver = new AbortController();
+  const notice = setTimeout(EXIT_NOTICE_MS, undefined, { signal: isOver.signal }).catch(() => undefined);
+  await Promise.race([process?.exited, notice]);
+  isOver.abort();
 }
 
 function agentOf(instance: Instance): Agent {
