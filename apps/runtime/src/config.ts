@@ -30,12 +30,13 @@ const Variables = z
   .check(S3_KEY_PAIR_CHECK)
   .superRefine(({ NODE_ENV, RUNTIME_SANDBOX, RUNTIME_TENANCY }, context) => {
     const isProduction = NODE_ENV === 'production';
-    const report = (message: string) => context.addIssue({ code: 'custom', message });
+    const report = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
     if (isProduction && RUNTIME_TENANCY === undefined)
-      report('RUNTIME_TENANCY is missing: set trusted when all people who may deploy trust each other');
+      report('RUNTIME_TENANCY', 'is missing: set trusted when all people who may deploy trust each other');
     if (RUNTIME_TENANCY === 'hostile')
-      report('RUNTIME_TENANCY=hostile needs a stronger sandbox than this version has: apps share the kernel of the host');
-    if (isProduction && RUNTIME_SANDBOX === 'bare') report('RUNTIME_SANDBOX=bare isolates nothing: production refuses it');
+      report('RUNTIME_TENANCY', 'cannot be hostile: the sandboxes of this version share the kernel of the host');
+    if (isProduction && RUNTIME_SANDBOX === 'bare')
+      report('RUNTIME_SANDBOX', 'cannot be bare in production: it isolates nothing');
   });
 
 /** Every variable the runtime reads. Tests compare it with the documentation. */

@@ -23,7 +23,7 @@ describe('LocalBundleFolders', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const deploy = async (files: Readonly<Record<string, string>>, store: InMemoryBlobStore | undefined = blobs) => {
+  const deploy = async (files: Readonly<Record<string, string>>, store = blobs) => {
     const deployId = randomUUID();
     directory.add(deployId, randomUUID());
     const entries = Object.entries(files).map(([path, text]) => siteFile({ deployId, path }, text, store));
@@ -48,7 +48,7 @@ describe('LocalBundleFolders', () => {
   });
 
   it('leaves no folder when a file is missing, and succeeds later', async () => {
-    const id = await deploy({ 'server.mjs': 'code' }, undefined);
+    const id = await deploy({ 'server.mjs': 'code' }, new InMemoryBlobStore());
     await expect(bundles.prepare(id)).rejects.toThrow();
     expect(await readdir(join(folder, 'bundles'))).toEqual([]);
     const [file] = directory.files.get(id)!;

@@ -32,6 +32,8 @@ export type RawHeaders = readonly string[];
 
 export interface ForwardOptions {
   readonly to: Upstream;
+  /** The target of the forwarded request; that of the request by default. */
+  readonly path?: string;
   /** The header fields of the forwarded request. */
   readonly headers: RawHeaders;
   /** @returns the header fields of the response to the client; undefined when the caller answers itself. */
@@ -99,7 +101,7 @@ class Exchange {
       socketPath: options.to.socketPath,
       agent: keepsConnection ? options.to.agent : false,
       method: request.method ?? 'GET',
-      path: request.url ?? '/',
+      path: options.path ?? request.url ?? '/',
       headers: framed(request, options.headers),
     });
     this.#upstream.on('response', (upstream) => this.#respond(upstream));
@@ -124,11 +126,16 @@ class Exchange {
   #sendBody(): void {
     const { request, options } = this;
     let bytes = 0;
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > options.bodyBytes) this.#abort('too-large');
-    });
-    request.pipe(this.#upstream);
+    const send = () => {
+      request.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > options.bodyBytes) this.#abort('too-large');
+        else if (!this.#hasResponse) this.#timer?.refresh();
+      });
+      request.pipe(this.#upstream);
+    };
+    // Before the connection is open, the request can still go to another server.
+    this.#upstream.once('socket', (socket) => (socket.connecting ? socket.once('connect', send) : send()));
   }
 
   #respond(upstream: IncomingMessage): void {

@@ -1,20 +1,15 @@
 import { type IncomingMessage, request as sendRequest, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { UpgradeRequest } from '@homeport/platform/server/node-http';
 import { ForwardFailed } from './forward-request';
 
 /** A close frame with the code 1001, "going away" (RFC 6455, section 7.4.1). */
 const GOING_AWAY = Buffer.from([0x88, 0x02, 0x03, 0xe9]);
 
-export interface UpgradeRequest {
-  readonly request: IncomingMessage;
-  readonly socket: Duplex;
-  /** Bytes that followed the head of the request. */
-  readonly rest: Buffer;
-}
-
 export interface ForwardUpgradeOptions {
   readonly socketPath: string;
+  /** The target of the forwarded request; that of the request by default. */
+  readonly path?: string;
   /** Header fields of the forwarded request, without those of the connection. */
   readonly headers: readonly string[];
   /** @returns the header fields of the response, without those of the connection. */
@@ -37,8 +32,8 @@ export function asksForWebSocket({ headers }: IncomingMessage): boolean {
 export async function forwardUpgrade(exchange: UpgradeRequest, options: ForwardUpgradeOptions): Promise<boolean> {
   const { request, socket } = exchange;
   const headers = [...options.headers, 'Connection', 'Upgrade', 'Upgrade', 'websocket'];
-  const { socketPath } = options;
-  const upstream = sendRequest({ socketPath, agent: false, method: 'GET', path: request.url ?? '/', headers });
+  const { socketPath, path = request.url ?? '/' } = options;
+  const upstream = sendRequest({ socketPath, agent: false, method: 'GET', path, headers });
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => upstream.destroy(new ForwardFailed('timeout')), options.firstByteMs);
   const onClose = () => {
@@ -54,8 +49,9 @@ export async function forwardUpgrade(exchange: UpgradeRequest, options: ForwardU
   upstream.on('response', (response) => {
     clearTimeout(timer);
     const fields = options.onResponse(response);
-    if (fields) sendResponse(exchange, response, fields);
-    else resolve(false);
+    if (fields) return sendResponse(exchange, response, fields);
+    response.resume();
+    resolve(false);
   });
   upstream.on('upgrade', (response, tunnel, rest) => {
     clearTimeout(timer);

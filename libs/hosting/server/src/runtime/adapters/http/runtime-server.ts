@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { DatabaseUnavailable } from '@homeport/kernel';
 import { isStorageFailure } from '@homeport/platform/server/blobs';
-import { Drain } from '@homeport/platform/server/node-http';
+import { Drain, type UpgradeRequest } from '@homeport/platform/server/node-http';
 import type { Instance, Lease } from '../../application/instance';
 import { RevisionNotFound, RuntimeFailed, type RuntimeFailure } from '../../application/runtime.errors';
 import type { RuntimePool } from '../../application/runtime-pool';
@@ -13,7 +13,7 @@ import { REVISION_SCOPES, type Revision } from '../../domain/revision';
 import type { RuntimeLimits } from '../../domain/runtime-limits';
 import { endToEndHeaders } from './end-to-end-headers';
 import { ForwardFailed, forwardRequest } from './forward-request';
-import { asksForWebSocket, forwardUpgrade, responseFor, type UpgradeRequest } from './forward-upgrade';
+import { asksForWebSocket, forwardUpgrade, responseFor } from './forward-upgrade';
 import { DEPLOY_HEADER, FAILURE_HEADER, isRuntimeHeader, SCOPE_HEADER, VERSION_HEADER } from './runtime-headers';
 
 /** Longer than the edge keeps its connections, so that the edge never uses one that is being closed. */
