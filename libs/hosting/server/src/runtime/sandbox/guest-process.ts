@@ -23,8 +23,8 @@ export interface GuestProcessOptions {
   readonly cwd: string;
   /** User and group id; absent for those of this process. */
   readonly userId?: number;
-  /** Open files and pipes that the process gets as descriptor 5 and following. */
-  readonly descriptors?: readonly ('pipe' | number)[];
+  /** Pipes that the process gets as descriptor 5 and following. */
+  readonly descriptors?: readonly 'pipe'[];
   /** Folder of the instance, for its socket. */
   readonly folder: string;
   readonly onLine: SandboxSpec['onLine'];

@@ -25,3 +25,21 @@ export async function memoryOfTree(pid: number): Promise<number> {
 async function readOrEmpty(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch(() => undefined);
 }
+
+/** Whether a process exists, of any user. */
+export function isProcessAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/** Signals a process, which may have ended already. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

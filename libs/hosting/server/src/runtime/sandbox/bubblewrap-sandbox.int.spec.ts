@@ -1,0 +1,31 @@
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sandboxContract } from '../../testing/sandbox.contract';
+import { BubblewrapSandbox } from './bubblewrap-sandbox';
+
+let runDirectory = '';
+beforeAll(async () => {
+  runDirectory = await mkdtemp(join(tmpdir(), 'homeport-bwrap-'));
+  await chmod(runDirectory, 0o711);
+});
+afterAll(() => rm(runDirectory, { recursive: true }));
+
+describe('with control groups', () => {
+  let sandbox: BubblewrapSandbox;
+  beforeAll(async () => void (sandbox = await BubblewrapSandbox.open({ runDirectory, node: process.execPath })));
+  sandboxContract('BubblewrapSandbox', () => sandbox);
+
+  it('leaves nothing in its folder', async () => {
+    expect(await readdir(runDirectory)).toEqual([]);
+  });
+});
+
+describe('without control groups', () => {
+  let sandbox: BubblewrapSandbox;
+  beforeAll(async () => {
+    sandbox = await BubblewrapSandbox.open({ runDirectory, node: process.execPath, groups: undefined });
+  });
+  sandboxContract('BubblewrapSandbox with resource limits', () => sandbox);
+});

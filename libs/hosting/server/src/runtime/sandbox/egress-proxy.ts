@@ -1,0 +1,169 @@
+import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingMessage,
+  request,
+  type RequestOptions,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { connect, isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { EgressPolicy } from './egress-policy';
+import { type Destination, destinationOfTunnel, destinationOfUrl } from './egress-destination';
+
+const CONNECTIONS_PER_INSTANCE = 100;
+const CONNECT_TIMEOUT_MS = 10_000;
+const IDLE_TIMEOUT_MS = 5 * 60_000;
+const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-authorization', 'proxy-connection', 'te', 'upgrade'];
+
+/** Finds the addresses of a hostname; empty when it has none. */
+export type ResolveHostname = (hostname: string) => Promise<readonly string[]>;
+
+export interface EgressProxyOptions {
+  readonly policy: EgressPolicy;
+  readonly resolve?: ResolveHostname;
+  /** Called with a sentence for each refused connection. */
+  readonly onRefused: (line: string) => void;
+}
+
+/** A connection that is not made, with the status of the answer. */
+class EgressRefused extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const UNSUPPORTED = new EgressRefused(400, 'The proxy accepts CONNECT requests and http: URLs.');
+
+/**
+ * The way of one instance to the network: an HTTP proxy that resolves a name, checks the address, and connects to the
+ * address that it checked. A name that resolves to another address the second time is therefore harmless.
+ */
+export class EgressProxy {
+  private readonly connections = new Set<Duplex>();
+
+  private constructor(
+    private readonly server: Server,
+    private readonly options: EgressProxyOptions,
+  ) {
+    server.maxConnections = CONNECTIONS_PER_INSTANCE;
+    server.on('connection', (socket: Socket) => this.keep(socket));
+    server.on('connect', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+      void this.tunnel(incoming, socket, head);
+    });
+    server.on('request', (incoming, response) => void this.forward(incoming, response));
+  }
+
+  /** @param path of the unix socket that the instance connects to. */
+  static async listen(path: string, options: EgressProxyOptions): Promise<EgressProxy> {
+    const server = createServer();
+    const proxy = new EgressProxy(server, options);
+    server.listen({ path, writableAll: true });
+    await once(server, 'listening');
+    return proxy;
+  }
+
+  /** Closes all connections of the instance. */
+  async close(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    for (const connection of this.connections) connection.destroy();
+    await closed;
+  }
+
+  private async tunnel({ url = '' }: IncomingMessage, inside: Duplex, head: Buffer): Promise<void> {
+    try {
+      const destination = destinationOfTunnel(url);
+      if (destination === undefined) throw UNSUPPORTED;
+      const outside = await this.dial(destination);
+      inside.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      if (head.length > 0) outside.write(head);
+      await Promise.all([pipeline(inside, outside), pipeline(outside, inside)]);
+    } catch (error) {
+      if (error instanceof EgressRefused && inside.writable) {
+        const { status, message } = error;
+        inside.end(`HTTP/1.1 ${status} Refused\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n${message}\n`);
+      } else inside.destroy();
+    }
+  }
+
+  private async forward(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const destination = destinationOfUrl(incoming.url ?? '');
+      if (destination === undefined) throw UNSUPPORTED;
+      const socket = await this.dial(destination);
+      const outgoing = request({ ...targetOf(incoming, destination.url), createConnection: () => socket });
+      const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
+      const [[answer]] = await Promise.all([answered, pipeline(incoming, outgoing)]);
+      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      await pipeline(answer, response);
+    } catch (error) {
+      if (response.headersSent) response.destroy();
+      else {
+        const { status = 502, message } = error as Partial<EgressRefused>;
+        response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${message}\n`);
+      }
+    }
+  }
+
+  /** Connects to the first allowed address that answers. @throws {EgressRefused} */
+  private async dial({ hostname, port }: Destination): Promise<Socket> {
+    const addresses = await this.addressesOf(hostname);
+    const refusals = addresses.map((address) => this.options.policy.refusalOf(address));
+    const allowed = addresses.filter((_, at) => refusals[at] === undefined);
+    if (allowed.length === 0) {
+      const reason = addresses.length === 0 ? 'the name has no address' : `it is ${refusals[0]}`;
+      const line = `The connection to ${hostname}:${port} was refused: ${reason}.`;
+      this.options.onRefused(line);
+      throw new EgressRefused(403, line);
+    }
+    for (const address of allowed) {
+      const socket = await connected(address, port);
+      if (socket !== undefined) return this.keep(socket);
+    }
+    throw new EgressRefused(502, `${hostname}:${port} does not answer.`);
+  }
+
+  private async addressesOf(hostname: string): Promise<readonly string[]> {
+    return isIP(hostname) === 0 ? (this.options.resolve ?? resolveHostname)(hostname) : [hostname];
+  }
+
+  private keep<Kind extends Socket>(socket: Kind): Kind {
+    this.connections.add(socket);
+    socket.once('close', () => this.connections.delete(socket));
+    socket.on('error', () => undefined);
+    socket.setTimeout(IDLE_TIMEOUT_MS, () => socket.destroy());
+    return socket;
+  }
+}
+
+function targetOf({ method = 'GET', headers }: IncomingMessage, { host, pathname, search }: URL): RequestOptions {
+  const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name));
+  return { method, path: pathname + search, headers: { ...Object.fromEntries(kept), host, connection: 'close' } };
+}
+
+/** @returns undefined when the address does not answer in time. */
+async function connected(host: string, port: number): Promise<Socket | undefined> {
+  const socket = connect({ host, port, allowHalfOpen: true });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+    return socket;
+  } catch {
+    socket.destroy();
+    return undefined;
+  }
+}
+
+/** Asks DNS itself: the hosts file and the search domains of this machine are not for apps. */
+async function resolveHostname(hostname: string): Promise<readonly string[]> {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  // Absent and failed lookups end alike for the app: there is no address to connect to.
+  const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  return found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+}
