@@ -28,7 +28,7 @@ interface FileRow {
 
 const FILES = `select f.deploy_id, f.path, f.size, f.content_type, encode(f.digest, 'hex') as digest,
     b.id as blob_id, b.organization, b.br_size, b.gzip_size
-  from apps.deploy_files f join apps.blobs b on b.id = f.blob_id`;
+  from apps.deploy_files f join apps.blobs b on b.id = f.blob_id and f.role = 'static'`;
 
 /** A released name has no app. */
 const APP_SITE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules,
