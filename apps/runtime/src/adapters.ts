@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import {
   BareSandbox,
+  BubblewrapSandbox,
   LocalBundleFolders,
   type OpenVariable,
   PostgresRuntimeDirectory,
@@ -24,8 +25,8 @@ export interface RuntimeAdapters extends RuntimeOptions {
   readonly health: HealthMonitor;
 }
 
-/** The composition root: selects the adapter for each port. */
-export function adaptersFor(config: RuntimeConfig, log: Logger): RuntimeAdapters {
+/** The composition root: selects the adapter for each port. @throws {SandboxUnavailable} */
+export async function adaptersFor(config: RuntimeConfig, log: Logger): Promise<RuntimeAdapters> {
   const outages = new OutageLog('postgres', log);
   const pool = new PostgresPool({
     url: config.DATABASE_URL,
@@ -48,7 +49,7 @@ export function adaptersFor(config: RuntimeConfig, log: Logger): RuntimeAdapters
     directory,
     records: new PostgresRuntimeRecords(pool, randomUUID()),
     bundles: new LocalBundleFolders({ folder: config.RUNTIME_DIR, directory, blobs }),
-    sandbox: sandboxFor(config),
+    sandbox: await openSandbox(config),
     limits: RUNTIME_LIMITS,
     memoryBytes: config.RUNTIME_MEMORY_BYTES,
     folder: config.RUNTIME_DIR,
@@ -71,6 +72,8 @@ const openVariable: OpenVariable = ({ name }) => {
   throw new Error(`The variable ${name} cannot be opened: SECRETS_KEYS is not set.`);
 };
 
-function sandboxFor({ RUNTIME_DIR, RUNTIME_NODE = process.execPath }: RuntimeConfig): Sandbox {
-  return new BareSandbox({ runDirectory: join(RUNTIME_DIR, 'run'), node: RUNTIME_NODE });
+async function openSandbox(config: RuntimeConfig): Promise<Sandbox> {
+  const { RUNTIME_DIR, RUNTIME_SANDBOX, RUNTIME_NODE = process.execPath } = config;
+  const options = { runDirectory: join(RUNTIME_DIR, 'run'), node: RUNTIME_NODE };
+  return RUNTIME_SANDBOX === 'bare' ? new BareSandbox(options) : BubblewrapSandbox.open(options);
 }

@@ -8,3 +8,4 @@ export { RUNTIME_LIMITS } from './domain/runtime-limits';
 export { Runtime } from './runtime';
 export type { RuntimeLog, RuntimeOptions } from './runtime';
 export { BareSandbox } from './sandbox/bare-sandbox';
+export { BubblewrapSandbox } from './sandbox/bubblewrap-sandbox';
