@@ -13,6 +13,7 @@ import type { UpgradeRequest } from '@homeport/platform/server/node-http';
 import { isHashedName, mayBeHashed } from '../../domain/hashed-name';
 import { isNavigation } from '../../domain/navigation';
 import { parseHost } from './edge-host';
+import { effectiveTarget, isWithoutHost, limitBodyTime, preparedKeyOf } from './edge-request';
 import type { EdgeLog } from './edge-log';
 import { clearFormerSiteData, mayNeedClearing, sendCleanupWorker } from './former-site-data';
 import { FileSender, sendBuffered } from '../../../static/adapters/http/file-sender';
@@ -33,8 +34,6 @@ import { hasServer, type ServerVisit, ServerVisits } from './server-visits';
 import type { RuntimeClient } from './runtime-client';
 import { PreparedFile } from '../../../static/adapters/http/prepared-file';
 
-/** For a request body that nothing reads. */
-const MAX_BODY_MS = 30_000;
 /** Number of addresses with a prepared file. */
 const MAX_PREPARED = 20_000;
 /** Total characters of all prepared entries, header fields included: the rules of a site may add many. */
@@ -297,14 +296,6 @@ export class EdgeHandler {
   }
 }
 
-/** Static files need no body: a connection that sends one slowly is closed. */
-function limitBodyTime(request: IncomingMessage): void {
-  const timer = setTimeout(() => {
-    if (!request.complete) request.socket.destroy();
-  }, MAX_BODY_MS);
-  request.once('close', () => clearTimeout(timer));
-}
-
 function isScript(found: Resolution): boolean {
   const isOwnFile = found.kind === 'file' && found.status === 200 && found.isOwnAddress;
   return isOwnFile && /^(?:text|application)\/javascript\b/.test(found.file.contentType);
@@ -312,23 +303,4 @@ function isScript(found: Resolution): boolean {
 
 function isDeployed(site: NonNullable<SiteCacheEntry['site']>): site is DeployedSite {
   return site.deploy !== undefined;
-}
-
-/** The key is unambiguous: a host has no slash, and a path begins with one. */
-function preparedKeyOf(host: string | undefined, url: string): string {
-  const query = url.indexOf('?');
-  return host + (query < 0 ? url : url.slice(0, query));
-}
-
-/** Load balancers check health with HTTP/1.0 and no `Host`, which HTTP/1.1 does not allow. */
-function isWithoutHost({ httpVersion, headers }: IncomingMessage): boolean {
-  return httpVersion === '1.0' && headers.host === undefined;
-}
-
-/** An absolute target overrides `Host` (RFC 9112, section 3.2.2). The server rejects several `Host` fields. */
-function effectiveTarget(request: IncomingMessage): { host: string | undefined; target: string } {
-  const { url = '', headers } = request;
-  const [, authority, rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
-  if (authority !== undefined) return { host: authority, target: rest.startsWith('/') ? rest : `/${rest}` };
-  return { host: headers.host, target: url };
 }
