@@ -152,13 +152,10 @@ export class EdgeHandler {
 
   /** @returns undefined when no server answers the host of the request. @throws {DatabaseUnavailable} */
   async #serverVisitOf(request: IncomingMessage): Promise<ServerVisit | undefined> {
-    const { host = '', target } = effectiveTarget(request);
-    const parsedHost = parseHost(host, this.options.hostnames);
+    const parsedHost = parseHost(effectiveTarget(request).host ?? '', this.options.hostnames);
     if (parsedHost?.kind !== 'site') return undefined;
     const { site } = await this.options.sites.find(parsedHost.hostname);
-    if (!site || !isDeployed(site) || !hasServer(site)) return undefined;
-    const rules = this.#rules.get(site.deploy).headersFor(rawPathOf(target));
-    return { site, host, target, rules, isPersonal: false };
+    return site && isDeployed(site) ? this.#visitServer(site, request, false) : undefined;
   }
 
   async #lookUp(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -206,7 +203,7 @@ export class EdgeHandler {
     if (found.kind === 'redirect') return this.#redirect(visit.site, { ...found, isPersonal }, exchange);
     const { rawPath, rawQuery } = visit.address;
     if (found.kind === 'server') {
-      const visited = this.#visitServer(visit, request, isPersonal);
+      const visited = this.#visitServer(visit.site, request, isPersonal);
       return visited && this.#servers.answer(visited, request, response);
     }
     const wantsHtml = isNavigation(request.headers, rawPath);
@@ -231,7 +228,7 @@ export class EdgeHandler {
     return this.#redirect(visit.site, { status: 308, location, variesByNavigation: true, isPersonal }, exchange);
   }
 
-  #visitServer({ site }: Visit, request: IncomingMessage, isPersonal: boolean): ServerVisit | undefined {
+  #visitServer(site: DeployedSite, request: IncomingMessage, isPersonal: boolean): ServerVisit | undefined {
     const { host = '', target } = effectiveTarget(request);
     if (!hasServer(site)) return undefined;
     return { site, host, target, rules: this.#rules.get(site.deploy).headersFor(rawPathOf(target)), isPersonal };
