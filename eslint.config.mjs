@@ -220,12 +220,12 @@ export default tseslint.config(
   },
   {
     // Nest reads constructor types at run time, so an import that looks like a type may be a value.
-    files: ['{apps/api,apps/edge,libs/*/server,libs/*/contracts}/**/*.ts', ...CLIENT],
+    files: ['{apps/api,apps/edge,apps/runtime,libs/*/server,libs/*/contracts}/**/*.ts', ...CLIENT],
     rules: { '@typescript-eslint/consistent-type-imports': 'off' },
   },
   importRules(['**/*.{ts,mjs}'], COMMON, []),
   importRules(['{apps,libs}/**/*.ts'], PRODUCTION),
-  importRules(['libs/hosting/**/*.ts', 'apps/edge/**/*.ts'], HOSTING),
+  importRules(['libs/hosting/**/*.ts', 'apps/{edge,runtime}/**/*.ts'], HOSTING),
   importRules(['libs/*/server/src/{domain,*/domain}/**/*.ts'], DOMAIN),
   importRules(['libs/*/server/src/{application,*/application}/**/*.ts'], APPLICATION),
   importRules(['libs/kernel/**/*.ts'], KERNEL),

@@ -40,9 +40,9 @@ function packagesOf(program: string): ReadonlySet<string> {
   return packages;
 }
 
-describe('the edge', () => {
+describe.each(['edge', 'runtime'])('the %s', (program) => {
   it('loads neither Nest nor TypeORM nor decorator metadata', () => {
-    const packages = [...packagesOf('apps/edge/src/start.ts')];
+    const packages = [...packagesOf(`apps/${program}/src/start.ts`)];
     expect(packages).toContain('pg');
     expect(packages.filter((name) => /^@nestjs\/|^typeorm|^reflect-metadata|^fastify|^class-/.test(name))).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { exitWithParentArgs, startChild } from '../dev-services/child-process.ts
 import type { Child } from '../dev-services/child-process.ts';
 import { messageOf } from '../dev-services/errors.ts';
 import { startApi, startEdge } from '../dev-services/homeport.ts';
+import { closeRuntimeFolder, openRuntimeFolder, startRuntime, wantsRuntime } from '../dev-services/runtime.ts';
 import { startServices } from '../dev-services/services.ts';
 import { startupBanner } from './startup-banner.ts';
 import { root, toolEnvironment } from './commands.ts';
@@ -56,7 +57,9 @@ async function develop(stop: AbortSignal, closers: (() => Promise<void>)[]): Pro
   ]);
   closers.unshift(() => services.close());
 
-  const servedEnv = { ...env, ...services.env, EDGE_PORT: String(edgePort) };
+  const folder = await openRuntimeFolder(dataDir);
+  closers.unshift(() => closeRuntimeFolder(dataDir, folder));
+  const servedEnv = { ...env, ...services.env, EDGE_PORT: String(edgePort), RUNTIME_DIR: folder };
   const api = new Reloader(
     () => startApi({ ...settings, env: servedEnv, onLog: print }),
     (message) => print('api', message),
@@ -65,15 +68,22 @@ async function develop(stop: AbortSignal, closers: (() => Promise<void>)[]): Pro
     () => startEdge({ port: edgePort, host, env: servedEnv, onLog: print }),
     (message) => print('edge', message),
   );
+  const runtime = new Reloader(
+    () => startRuntime({ folder, env: servedEnv, onLog: print }),
+    (message) => print('runtime', message),
+  );
   closers.unshift(() => api.close());
   closers.unshift(() => edge.close());
+  closers.unshift(() => runtime.close());
   await api.reload();
   await edge.reload();
+  if (wantsRuntime(servedEnv)) await runtime.reload();
   // The API reads the client's page and its file names only at startup.
   for (const folder of ['dist/api', 'dist/client/browser']) {
     watch(join(root, folder), { recursive: true }, () => api.reloadSoon());
   }
   watch(join(root, 'dist/api'), { recursive: true }, () => edge.reloadSoon());
+  if (wantsRuntime(servedEnv)) watch(join(root, 'dist/api'), { recursive: true }, () => runtime.reloadSoon());
   const { dnsPort, people } = services;
   console.log(startupBanner({ url: publicUrl, platformDomain, edgePort, dnsPort, people, logs: 'below' }));
   const died = await Promise.race([services.died, apiCompiler.died, clientCompiler.died, aborted(stop)]);

@@ -1,4 +1,4 @@
-// Compiles the API, the edge and the server side of every domain
+// Compiles the API, the edge, the runtime and the server side of every domain
 // into dist/api, file by file. `--watch` recompiles on changes.
 import { cpSync, globSync, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { swcOptions } from './swc-options.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const target = join(root, 'dist/api');
-const SOURCES = ['apps/{api,edge}/src', 'libs/kernel/src', 'libs/*/contracts/src', 'libs/*/server/src'];
+const SOURCES = ['apps/{api,edge,runtime}/src', 'libs/kernel/src', 'libs/*/contracts/src', 'libs/*/server/src'];
 /** The required Node.js version, written into dist/api, which also runs without the workspace. */
 const ENGINES = manifest.engines;
 /** Copied as they are: the catalog, and the code that runs inside the sandboxes of apps. */

@@ -3,6 +3,7 @@ import { exitWithParentArgs, startChild } from './child-process.ts';
 import type { Child, Environment } from './child-process.ts';
 import { SetupFailed } from './errors.ts';
 import { freePort } from './ports.ts';
+import { closeRuntimeFolder, openRuntimeFolder, startRuntime, wantsRuntime } from './runtime.ts';
 import { startServices } from './services.ts';
 import type { Services, ServicesOptions } from './services.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
@@ -53,9 +54,11 @@ export interface RunningHomeport {
   api: Child;
   /** The process that serves deployed apps. */
   edge: Child;
+  /** The process that runs SSR apps; undefined when the environment turns it off. */
+  runtime: Child | undefined;
   /** Resolves with the reason when a process exits without a stop request. */
   died: Promise<Error>;
-  /** Stops API and edge, then the services, and waits for them. */
+  /** Stops API, edge and runtime, then the services, and waits for them. */
   close(): Promise<void>;
 }
 
@@ -79,30 +82,38 @@ export async function startHomeport(options: HomeportOptions): Promise<RunningHo
   };
   try {
     if (built.status === 'rejected') throw built.reason;
-    const env = { ...options.env, ...services.env, EDGE_PORT: String(edgePort) };
-    // Waits for both even if one fails, so that no process is left running.
-    const [edge, api] = await bothStarted([
-      startEdge({ port: edgePort, host, env, onLog: options.onLog }),
-      startApi({ port, host, publicUrl, env, onLog: options.onLog }),
+    const { onLog } = options;
+    const folder = await openRuntimeFolder(options.dataDir);
+    closers.push(() => closeRuntimeFolder(options.dataDir, folder));
+    const env = { ...options.env, ...services.env, EDGE_PORT: String(edgePort), RUNTIME_DIR: folder };
+    // Waits for all even if one fails, so that no process is left running.
+    const [runtime, edge, api] = await allStarted([
+      wantsRuntime(env) ? startRuntime({ folder, env, onLog }) : undefined,
+      startEdge({ port: edgePort, host, env, onLog }),
+      startApi({ port, host, publicUrl, env, onLog }),
     ]);
+    closers.push(async () => runtime?.close());
     closers.push(
       () => edge.close(),
       () => api.close(),
     );
-    const died = Promise.race([api.died, edge.died, services.died]);
-    return { url: publicUrl, port, edgePort, services, api, edge, died, close };
+    const died = Promise.race([api.died, edge.died, ...(runtime ? [runtime.died] : []), services.died]);
+    return { url: publicUrl, port, edgePort, services, api, edge, runtime, died, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function bothStarted(starting: [edge: Promise<Child>, api: Promise<Child>]): Promise<[edge: Child, api: Child]> {
+type Started = [runtime: Child | undefined, edge: Child, api: Child];
+type Starting = [runtime: Promise<Child> | undefined, edge: Promise<Child>, api: Promise<Child>];
+
+async function allStarted(starting: Starting): Promise<Started> {
   try {
     return await Promise.all(starting);
   } catch (error) {
     for (const result of await Promise.allSettled(starting)) {
-      if (result.status === 'fulfilled') await result.value.close();
+      if (result.status === 'fulfilled') await result.value?.close();
     }
     throw error;
   }

@@ -1,3 +1,4 @@
+import { APP_TYPES } from '@homeport/apps/contracts';
 import {
   type ArchiveLimits,
   type AppsOptions,
@@ -13,6 +14,8 @@ import {
   PostgresDnsLedger,
   PostgresManifestRepository,
   PostgresIdempotencyKeys,
+  PostgresRuntimeFeed,
+  PostgresStartChecks,
   PostgresFormerOwnerRepository,
   Rfc2136DnsZone,
   Route53DnsZone,
@@ -68,6 +71,8 @@ export interface Adapters {
   readonly background: Database;
   readonly jobs: JobQueue;
   readonly apps: AppsOptions;
+  /** What runtimes report. */
+  readonly runtimeFeed: PostgresRuntimeFeed;
   readonly files: FilesOptions;
   readonly identity: IdentityOptions;
   readonly pricing: PricingOptions;
@@ -90,7 +95,8 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
   const dnsOutages = new OutageLog('dns', log);
   const dnsZone = new ObservedDnsZone(dnsZoneFor(config), dnsOutages);
   const sessionBox = new SealedBox(config.SESSION_KEYS);
-  const apps = appsOptions(config, { database, databaseOutages, jobs, dnsZone, storageOutages });
+  const runtimeFeed = new PostgresRuntimeFeed({ url: config.DATABASE_URL, outages: databaseOutages });
+  const apps = appsOptions(config, { database, databaseOutages, jobs, dnsZone, storageOutages, runtimeFeed });
   const tokens = tokensOptions(config, { database, log, apps });
   const identity = identityOptions(config, { database, log, box: sessionBox, tokens });
   return {
@@ -98,6 +104,7 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
     background,
     jobs,
     apps,
+    runtimeFeed,
     files: {
       objectStore,
       memory,
@@ -131,6 +138,7 @@ interface AppsDependencies {
   readonly jobs: JobQueue;
   readonly dnsZone: DnsZone;
   readonly storageOutages: OutageLog;
+  readonly runtimeFeed: PostgresRuntimeFeed;
 }
 
 function appsOptions(config: Config, dependencies: AppsDependencies): AppsOptions {
@@ -144,6 +152,7 @@ function appsOptions(config: Config, dependencies: AppsDependencies): AppsOption
     dnsZone,
     changeFeed: new PostgresAppChangeFeed({ url: config.DATABASE_URL, outages: databaseOutages }),
     hostnames: hostnamePolicy(config),
+    appTypes: config.RUNTIME === 'off' ? ['static'] : APP_TYPES,
     jobs,
     quota: config.APPS_PER_ORGANIZATION,
     quarantine: { days: config.NAME_QUARANTINE_DAYS, maxNames: config.APPS_PER_ORGANIZATION },
@@ -151,13 +160,17 @@ function appsOptions(config: Config, dependencies: AppsDependencies): AppsOption
   };
 }
 
-function deploysOptions(config: Config, { database, jobs, storageOutages }: AppsDependencies): AppsOptions['deploys'] {
+function deploysOptions(
+  config: Config,
+  { database, jobs, storageOutages, runtimeFeed }: AppsDependencies,
+): AppsOptions['deploys'] {
   return {
     deployRepository: new PostgresDeployRepository(database, jobs),
     manifestRepository: new PostgresManifestRepository(database),
     blobLedger: new PostgresBlobLedger(database),
     blobStore: new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), storageOutages),
     archiveReader: new SpooledArchiveReader(),
+    startChecks: new PostgresStartChecks(database, runtimeFeed),
     limits: deployLimits(config),
     retained: config.DEPLOYS_KEPT,
   };

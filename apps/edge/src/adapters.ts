@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import {
   type EdgeLog,
   type EdgeOptions,
   loggedResponses,
   PostgresSiteChangeFeed,
   PostgresSiteDirectory,
+  RuntimeClient,
 } from '@homeport/hosting/server';
 import { ObservedBlobStore } from '@homeport/platform/server/blobs';
 import { S3BlobStore } from '@homeport/platform/server/storage';
@@ -51,6 +53,7 @@ export function adaptersFor(config: EdgeConfig, log: Logger): EdgeAdapters {
     }),
     log: edgeLogOn(log),
     streamOutages: new OutageLog('edge-streams', log),
+    ...(config.RUNTIME_DIR !== undefined && { runtime: new RuntimeClient(join(config.RUNTIME_DIR, 'runtime.sock')) }),
     responses: loggedResponses({ requests: config.EDGE_REQUEST_LOG, hostnames, log }),
   };
 }

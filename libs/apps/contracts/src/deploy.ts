@@ -1,13 +1,29 @@
-export const DEPLOY_STATUSES = ['uploading', 'processing', 'ready', 'failed', 'archived'] as const;
+import type { Framework } from '@homeport/hosting/contracts';
+
+/** A deploy with a server is `starting` while its first start is tested. */
+export const DEPLOY_STATUSES = ['uploading', 'processing', 'starting', 'ready', 'failed', 'archived'] as const;
 export type DeployStatus = (typeof DEPLOY_STATUSES)[number];
 
-export const DEPLOY_ERROR_CODES = ['rejected', 'aborted', 'interrupted', 'storage'] as const;
+export const DEPLOY_ERROR_CODES = [
+  'rejected',
+  'aborted',
+  'interrupted',
+  'storage',
+  'no-server',
+  'unsupported-server',
+  'start-failed',
+] as const;
+
+/** How many lines of its log a deploy keeps whose server did not start. */
+export const MAX_START_LOG_LINES = 50;
 
 /** Why a deploy failed. */
 export interface DeployError {
   readonly code: (typeof DEPLOY_ERROR_CODES)[number];
   /** One sentence for the person who uploaded it. */
   readonly message: string;
+  /** The last lines that the server wrote; present when the code is `start-failed`. */
+  readonly log?: readonly string[];
 }
 
 export const NOT_ACTIVATED_REASONS = ['not-requested', 'no-start-page'] as const;
@@ -64,6 +80,8 @@ export interface Deploy {
   readonly source: DeploySource | null;
   /** Rejected archive entries, or probable mistakes in the site; `DeployDetails.problems` lists them. */
   readonly problem_count: number;
+  /** What its server was built with; null without a server, and before it was recognized. */
+  readonly framework: Framework | null;
   /** Present when the deploy failed. */
   readonly error?: DeployError;
 }

@@ -1,3 +1,5 @@
+import type { AppType } from './app';
+
 /** `GET /api/hosting`: the limits and names that clients need before they register an app. */
 export interface Hosting {
   /** The platform domain, which follows the subdomain of every app, such as `apps.example.com`. */
@@ -9,6 +11,8 @@ export interface Hosting {
   /** How many apps an organization may have; null without a limit. */
   readonly apps_per_organization: number | null;
   readonly deploy_limits: DeployLimits;
+  /** The types of apps that can be registered: `ssr` only while servers can run. */
+  readonly app_types: readonly AppType[];
 }
 
 /** Upper limits of an upload. */

@@ -1,6 +1,23 @@
-/** Whether a path belongs to system or tool files, such as `__MACOSX` or `.git`, which are not published. */
-export function isIgnoredPath(path: string): boolean {
-  return path
-    .split('/')
-    .some((segment) => segment === '__MACOSX' || (segment.startsWith('.') && segment !== '.well-known'));
+import type { AppType } from './app';
+
+/** Hidden folders that frameworks write into the builds of their servers. */
+const SERVER_FOLDERS: readonly string[] = ['.next', '.amplify-hosting'];
+/** Folders of tools inside of `node_modules`, which no server needs. The first has symbolic links. */
+const TOOL_FOLDERS: readonly string[] = ['.bin', '.cache'];
+
+/**
+ * Whether a path belongs to system or tool files, such as `__MACOSX` or `.git`, which are not published.
+ * @param type SSR apps keep the hidden folders that belong to the builds of servers.
+ */
+export function isIgnoredPath(path: string, type: AppType = 'static'): boolean {
+  const segments = path.split('/');
+  if (segments.includes('__MACOSX')) return true;
+  const modules = type === 'ssr' ? segments.indexOf('node_modules') : -1;
+  return segments.some((segment, index) => {
+    if (!segment.startsWith('.') || segment === '.well-known') return false;
+    if (type === 'static') return true;
+    // Packages keep generated files in hidden folders.
+    const isInModules = modules >= 0 && index > modules;
+    return isInModules ? TOOL_FOLDERS.includes(segment) : !SERVER_FOLDERS.includes(segment);
+  });
 }

@@ -1,3 +1,4 @@
+import type { AppType } from '@homeport/apps/contracts';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { type JobQueue } from '@homeport/platform/server/jobs';
 import { LargeResponses } from '@homeport/platform/server/http';
@@ -21,6 +22,8 @@ import { ChangesController } from './changes/adapters/http/changes.controller';
 import { ChangeStreams } from './changes/adapters/http/change-streams';
 import type { AppChangeFeed } from './changes/application/app-change-feed.port';
 import { FinishDeploy } from './deploys/application/finish-deploy';
+import type { StartChecks } from './deploys/application/start-checks.port';
+import { StartServer } from './deploys/application/start-server';
 import { ReleaseAlias } from './deploys/application/release-alias';
 import { RollBack } from './deploys/application/roll-back';
 import { DeployIngestion } from './deploys/application/deploy-ingestion';
@@ -62,6 +65,8 @@ export interface AppsOptions {
   readonly dnsZone: DnsZone;
   readonly hostnames: HostnamePolicy;
   readonly changeFeed: AppChangeFeed;
+  /** The types of apps that can be registered. */
+  readonly appTypes: readonly AppType[];
   readonly jobs: JobQueue;
   /** How many apps an organization may have. */
   readonly quota: number;
@@ -75,6 +80,7 @@ export interface DeploysOptions {
   readonly blobLedger: BlobLedger;
   readonly blobStore: BlobStore;
   readonly archiveReader: ArchiveReader;
+  readonly startChecks: StartChecks;
   readonly limits: ArchiveLimits;
   /** How many ready deploys of an app are kept. */
   readonly retained: number;
@@ -100,7 +106,7 @@ export class AppsModule {
       providers: [
         { provide: ChangeStreams, useValue: new ChangeStreams(options.changeFeed) },
         { provide: LargeResponses, useValue: new LargeResponses() },
-        { provide: HostingBody, useValue: hostingOf(hostnames, options.quota, options.deploys.limits) },
+        { provide: HostingBody, useValue: hostingOf(hostnames, options) },
         ...registryProviders(options, reconciler),
         ...deployProviders(options),
         {
@@ -124,7 +130,7 @@ function registryProviders(options: AppsOptions, dns: DnsReconciler): Provider[]
   const presenter = new AppPresenter(hostnames);
   const dependencies = { unitOfWork, apps, formerOwners, dns, hostnames, presenter, quarantine };
   const catalog = new AppCatalog(dependencies);
-  const registerApp = new RegisterApp({ ...dependencies, quota: new AppQuota(options.quota) });
+  const registerApp = new RegisterApp({ ...dependencies, quota: new AppQuota(options.quota), types: options.appTypes });
   const registerOnce = new RegisterAppOnce({ registerApp, catalog, keys });
   const useCases = new AppUseCases(catalog, registerOnce, new DeleteApp(dependencies), new RetryDns(dependencies));
   return [
@@ -160,12 +166,25 @@ function uploadProviders(options: AppsOptions, presenter: AppPresenter, spools: 
   const stopping = new AbortController();
   const unpacker = new SiteUnpacker({ reader, ledger, blobs, limits, slots });
   const finishDeploy = new FinishDeploy(unitOfWork);
-  const byDigest = { apps, deploys, manifests, ledger, blobs, slots, spools, limits, presenter, finishDeploy };
+  const startServer = new StartServer({ unitOfWork, deploys, checks: options.deploys.startChecks });
+  const byDigest = {
+    apps,
+    deploys,
+    manifests,
+    ledger,
+    blobs,
+    slots,
+    spools,
+    limits,
+    presenter,
+    finishDeploy,
+    startServer,
+  };
   const dependencies = { ...byDigest, stopping: stopping.signal };
   return [
     {
       provide: DeployIngestion,
-      useValue: new DeployIngestion({ deploys, finishDeploy, unpacker, presenter, limits, spools, stopping }),
+      useValue: new DeployIngestion({ ...byDigest, unpacker, stopping }),
     },
     { provide: StartDeployByDigest, useValue: new StartDeployByDigest(dependencies) },
     { provide: ReceiveBlob, useValue: new ReceiveBlob(dependencies) },

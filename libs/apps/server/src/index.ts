@@ -11,6 +11,10 @@ export { ManifestRepository } from './deploys/application/manifest-repository.po
 export { ReleaseEntity } from './deploys/adapters/postgres/release.entity';
 export { SpooledArchiveReader } from './deploys/adapters/archive/spooled-archive-reader';
 export { PostgresDeployRepository } from './deploys/adapters/postgres/postgres-deploy-repository';
+export { PostgresStartChecks } from './deploys/adapters/postgres/postgres-start-checks';
+export { StartChecks } from './deploys/application/start-checks.port';
+export { PostgresRuntimeFeed } from './runtime/adapters/postgres/postgres-runtime-feed';
+export { RuntimeFeed } from './runtime/application/runtime-feed.port';
 export { ArchiveReader } from './deploys/application/archive-reader.port';
 export type { ArchiveFile, ArchiveFormat, SiteEntry } from './deploys/application/archive-reader.port';
 export { DeployIngestion } from './deploys/application/deploy-ingestion';

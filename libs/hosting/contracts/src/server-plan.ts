@@ -19,6 +19,8 @@ export interface ServerPlan {
   readonly kind: 'script' | 'handler';
   /** Path in the bundle. */
   readonly entry: string;
+  /** For scripts: the arguments of the entry. */
+  readonly args?: readonly string[];
   /** For handlers: the name of the export, such as `reqHandler` or `default` (a Node handler or an object with `fetch`). */
   readonly exportName?: string;
   /** Variables that the framework needs. The app's own variables do not override them. */

@@ -6,6 +6,7 @@ import { EdgeHandler } from './routing/adapters/http/edge-handler';
 import type { EdgeLog } from './routing/adapters/http/edge-log';
 import { EdgeHealth } from './routing/adapters/http/edge-health';
 import { EdgeServer } from './routing/adapters/http/edge-server';
+import type { RuntimeClient } from './routing/adapters/http/runtime-client';
 import type { BlobStore } from '@homeport/platform/server/blobs';
 import { BlobCache } from './static/application/blob-cache';
 import type { SiteChangeFeed, SiteDirectory } from './routing/application/site-directory.port';
@@ -22,6 +23,8 @@ export interface EdgeOptions {
   /** Checks the dependencies of the edge; `open` starts it and `close` stops it. */
   readonly health: HealthMonitor;
   readonly log: EdgeLog;
+  /** Runs the servers of SSR apps on this machine. Without one, their requests are rejected. */
+  readonly runtime?: RuntimeClient | undefined;
   /** Logs when downloads are rejected because too many are in progress. */
   readonly streamOutages?: OutageLog;
   /** The response class, as `loggedResponses` creates it. Default: no request log. */
@@ -34,6 +37,7 @@ export class Edge {
   readonly #health: EdgeHealth;
   readonly #server: EdgeServer;
   readonly #monitor: HealthMonitor;
+  readonly #runtime: RuntimeClient | undefined;
   readonly #closed = new AbortController();
 
   constructor({
@@ -44,6 +48,7 @@ export class Edge {
     cacheBytes,
     health,
     log,
+    runtime,
     responses,
     streamOutages,
   }: EdgeOptions) {
@@ -57,9 +62,11 @@ export class Edge {
       bodies: new BlobCache(blobs, cacheBytes),
       onOtherHost: (request, response) => this.#health.answer(request, response),
       log,
+      runtime,
       streamOutages,
     });
-    this.#server = new EdgeServer(handler.handle, responses);
+    this.#runtime = runtime;
+    this.#server = new EdgeServer(handler.handle, responses, handler.upgrade);
   }
 
   /**
@@ -84,6 +91,7 @@ export class Edge {
   /** Stops the server. @returns whether every request was answered within the limit; the others are cut off. */
   async close(limitMs: number): Promise<boolean> {
     const isDone = await this.#server.close(limitMs);
+    this.#runtime?.close();
     this.#monitor.stop();
     this.#closed.abort();
     return isDone;

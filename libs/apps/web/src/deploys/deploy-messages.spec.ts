@@ -26,7 +26,11 @@ describe('deployStatusLabel', () => {
   });
 
   it('detects deploys in progress', () => {
-    expect(DEPLOY_STATUSES.filter((status) => isDeployInProgress({ status }))).toEqual(['uploading', 'processing']);
+    expect(DEPLOY_STATUSES.filter((status) => isDeployInProgress({ status }))).toEqual([
+      'uploading',
+      'processing',
+      'starting',
+    ]);
   });
 });
 

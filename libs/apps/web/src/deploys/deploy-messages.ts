@@ -23,6 +23,8 @@ export function deployStatusLabel(
       return { words: $localize`Uploading`, icon: 'upload', tone: 'busy' };
     case 'processing':
       return { words: $localize`Processing`, icon: 'clock', tone: 'busy' };
+    case 'starting':
+      return { words: $localize`:deploy|:Starting`, icon: 'clock', tone: 'busy' };
     case 'failed':
       return { words: $localize`Failed`, icon: 'alert', tone: 'bad' };
     case 'archived':
@@ -76,7 +78,7 @@ export function lacksStartPage(problems: readonly DeployProblem[]): boolean {
 
 /** Whether the deploy changes without user action. */
 export function isDeployInProgress({ status }: Pick<Deploy, 'status'>): boolean {
-  return status === 'uploading' || status === 'processing';
+  return status === 'uploading' || status === 'processing' || status === 'starting';
 }
 
 /** Whether size and number of files are known. */

@@ -4,6 +4,7 @@ import { HealthMonitor } from '@homeport/platform/server/health';
 import { freshDatabase } from '@homeport/platform/server/testing';
 import { PostgresSiteChangeFeed } from '../routing/adapters/postgres/postgres-site-change-feed';
 import { PostgresSiteDirectory } from '../routing/adapters/postgres/postgres-site-directory';
+import type { RuntimeClient } from '../routing/adapters/http/runtime-client';
 import type { BlobStore } from '@homeport/platform/server/blobs';
 import { Edge } from '../edge';
 import { SiteHostnames, type SiteRules } from '@homeport/hosting/contracts';
@@ -71,6 +72,8 @@ export class EdgeFixture {
 
 export interface EdgeFixtureOptions {
   readonly cacheBytes?: number;
+  /** Runs the servers of SSR apps. */
+  readonly runtime?: RuntimeClient;
   /** Called when a health check finds a dependency down. */
   readonly onDown?: () => void;
 }
@@ -100,7 +103,7 @@ export class EdgeFixtures {
    * Starts an edge and resolves when it listens.
    * @param url the address under which the edge reaches PostgreSQL.
    */
-  async open(url: string, { cacheBytes = 8 * 1024 * 1024, onDown }: EdgeFixtureOptions = {}): Promise<EdgeFixture> {
+  async open(url: string, { cacheBytes = 8 * 1024 * 1024, onDown, runtime }: EdgeFixtureOptions = {}): Promise<EdgeFixture> {
     const { blobs } = this;
     const errors: unknown[] = [];
     const onError = (error: unknown) => void errors.push(error);
@@ -120,6 +123,7 @@ export class EdgeFixtures {
       blobs,
       cacheBytes,
       health,
+      runtime,
       log: { warn: onError, error: onError },
     });
     const port = await edge.open(0, '127.0.0.1');

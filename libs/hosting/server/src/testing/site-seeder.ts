@@ -5,10 +5,16 @@ import { PostgresAppsUnitOfWork } from '@homeport/apps/server';
 import type { BlobStore } from '@homeport/platform/server/blobs';
 import { DeleteDeploy, memberOf } from '@homeport/apps/server/testing';
 import type { SiteFile } from '../routing/application/site-directory.port';
-import { NO_RULES, type SiteRules } from '@homeport/hosting/contracts';
+import { NO_RULES, type ServerPlan, type SiteRules } from '@homeport/hosting/contracts';
 import { type FileFixture, siteFile } from './site-file';
 
 const ORGANIZATION = 'northwind';
+
+/** The server of an SSR app. */
+export interface ServerFixture {
+  readonly plan: ServerPlan;
+  readonly files: Readonly<Record<string, FileFixture>>;
+}
 
 /** Writes sites directly into PostgreSQL and a blob store, in the state that uploads leave. */
 export class SiteSeeder {
@@ -35,7 +41,7 @@ export class SiteSeeder {
   async deploy(
     appId: string,
     given: Readonly<Record<string, FileFixture>>,
-    { rules = NO_RULES, status = 'ready' }: { rules?: SiteRules; status?: string } = {},
+    { rules = NO_RULES, status = 'ready', server }: { rules?: SiteRules; status?: string; server?: ServerFixture } = {},
   ): Promise<string> {
     const id = randomUUID();
     await this.#query(
@@ -45,7 +51,14 @@ export class SiteSeeder {
       [id, appId, ORGANIZATION, status, JSON.stringify(rules)],
     );
     for (const [path, file] of Object.entries(given)) {
-      await this.#add(await siteFile({ deployId: id, path, organization: ORGANIZATION }, file, this.blobs));
+      await this.#add(await siteFile({ deployId: id, path, organization: ORGANIZATION }, file, this.blobs), 'static');
+    }
+    for (const [path, file] of Object.entries(server?.files ?? {})) {
+      await this.#add(await siteFile({ deployId: id, path, organization: ORGANIZATION }, file, this.blobs), 'server');
+    }
+    if (server) {
+      await this.#query('update apps.deploys set server = $2 where id = $1', [id, JSON.stringify(server.plan)]);
+      await this.#query(`update apps.apps set type = 'ssr' where id = $1`, [appId]);
     }
     return id;
   }
@@ -74,6 +87,24 @@ export class SiteSeeder {
     await this.#unitOfWork.run(({ aliases }) => aliases.move({ label, appId, deployId }));
   }
 
+  /** Changes the version of the app's variables, as a changed variable and a restart do. */
+  async restart(appId: string): Promise<void> {
+    await this.#query('update apps.apps set runtime_version = runtime_version + 1 where id = $1', [appId]);
+  }
+
+  /** Makes a deploy wait for its start check. */
+  async start(deployId: string): Promise<void> {
+    await this.#query(
+      `update apps.deploys set status = 'starting', ready_at = null, lease_until = now() + interval '1 minute'
+       where id = $1`,
+      [deployId],
+    );
+  }
+
+  query<T>(sql: string, values: readonly unknown[] = []): Promise<T> {
+    return this.#query<T>(sql, values);
+  }
+
   async archive(deployId: string): Promise<void> {
     await this.#query(`update apps.deploys set status = 'archived', archived_at = now() where id = $1`, [deployId]);
   }
@@ -96,7 +127,7 @@ export class SiteSeeder {
     await this.#query('update apps.apps set clears_data_until = $2 where id = $1', [appId, until]);
   }
 
-  async #add(file: SiteFile): Promise<void> {
+  async #add(file: SiteFile, role: 'static' | 'server'): Promise<void> {
     const blobId = file.blob.split('/').at(-1);
     await this.#query(
       `insert into apps.blobs (id, organization, digest, size, br_size, gzip_size, state)
@@ -104,9 +135,9 @@ export class SiteSeeder {
       [blobId, ORGANIZATION, file.digest, file.size, file.brSize ?? null, file.gzipSize ?? null],
     );
     await this.#query(
-      `insert into apps.deploy_files (deploy_id, path, size, content_type, digest, blob_id)
-       values ($1, $2, $3, $4, decode($5, 'hex'), $6)`,
-      [file.deployId, file.path, file.size, file.contentType, file.digest, blobId],
+      `insert into apps.deploy_files (deploy_id, path, size, content_type, digest, blob_id, role)
+       values ($1, $2, $3, $4, decode($5, 'hex'), $6, $7)`,
+      [file.deployId, file.path, file.size, file.contentType, file.digest, blobId, role],
     );
   }
 

@@ -2,6 +2,17 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { wrapRequestHandler } from './request-handler';
 
+/** A request for another protocol. */
+export interface UpgradeRequest {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  /** Bytes that followed the head of the request. */
+  readonly rest: Buffer;
+}
+
+/** @returns whether it takes the connection. Otherwise the request is served as if it had no `Upgrade` header. */
+export type UpgradeHandler = (exchange: UpgradeRequest) => Promise<boolean>;
+
 /** Headers that request another protocol or belong to such a request. */
 const UPGRADE_HEADERS = ['upgrade', 'connection', 'http2-settings'];
 /** Node's default for `maxHeadersCount`. */
@@ -13,13 +24,26 @@ const DEFAULT_HEADERS_COUNT = 1_000;
  * @param isBusy whether an earlier response on the connection is pending. The parser cannot be replaced then, so the
  * connection closes after the response, and the client repeats later requests. The same happens when Node may have
  * dropped headers (`maxHeadersCount`): a head without `Content-Length` would turn the body into a second request.
+ * @param accept takes a connection for another protocol. It never rejects.
  */
-export function ignoreUpgrades(server: Server, isBusy: (socket: Duplex) => boolean): void {
+export function ignoreUpgrades(server: Server, isBusy: (socket: Duplex) => boolean, accept?: UpgradeHandler): void {
   const mayReplaceParser = (request: IncomingMessage) => !isBusy(request.socket) && hasAllHeaders(server, request);
   Object.assign(server, { shouldUpgradeCallback: mayReplaceParser });
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, rest: Buffer) => {
+  const ignore = ({ request, socket, rest }: UpgradeRequest) => {
     socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(request), 'latin1'), rest]));
     server.emit('connection', socket);
+  };
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, rest: Buffer) => {
+    const exchange = { request, socket, rest };
+    if (!accept) return ignore(exchange);
+    // Node has removed its listeners, and an error without a listener would end the process.
+    const onError = () => socket.destroy();
+    socket.on('error', onError);
+    void accept(exchange).then((isAccepted) => {
+      if (isAccepted || socket.destroyed) return;
+      socket.off('error', onError);
+      ignore(exchange);
+    });
   });
   wrapRequestHandler(server, (handle) => (request, response) => {
     if (asksForUpgrade(request) || !hasAllHeaders(server, request)) response.shouldKeepAlive = false;

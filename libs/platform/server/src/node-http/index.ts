@@ -3,4 +3,5 @@ export { Drain } from './drain';
 export { deferContinue, sendContinue } from './expect-continue';
 export { hasMultipleHostHeaders } from './host-headers';
 export { ignoreUpgrades } from './ignore-upgrades';
+export type { UpgradeHandler, UpgradeRequest } from './ignore-upgrades';
 export { requestIdOf } from './request-id';

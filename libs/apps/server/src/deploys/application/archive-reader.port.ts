@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { AppType } from '@homeport/apps/contracts';
 import type { ArchiveLimits } from '../domain/archive-limits';
 import type { SiteEntry } from '../domain/site-listing';
 
@@ -12,6 +13,8 @@ export interface ArchiveFile {
   readonly file: string;
   readonly format: ArchiveFormat;
   readonly archiveBytes: number;
+  /** The type of the app, which decides about hidden files; default: `static`. */
+  readonly appType?: AppType;
   /** Called whenever a part was read. */
   readonly onRead?: () => void;
 }

@@ -2,7 +2,8 @@ import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
 import { RequestTooSlow } from '@homeport/kernel/node';
 import { ArchiveRejected } from '../domain/archive.errors';
 import { isStorageFailure } from '@homeport/platform/server/blobs';
-import { DeployTimeout, UploadAborted } from '../domain/deploys.errors';
+import { DeploysUnavailable, DeployTimeout, UploadAborted } from '../domain/deploys.errors';
+import { NoServer, StartFailed, UnsupportedServerBuild } from '../domain/servers.errors';
 
 export interface DeployFailure {
   readonly error: DeployError;
@@ -27,7 +28,15 @@ export function deployFailureOf(error: unknown): DeployFailure {
     const problems = error.fields.map(({ field, reason }) => ({ path: field, line: null, reason }));
     return { error: { code: 'rejected', message: error.message }, problems };
   }
-  if (error instanceof DeployTimeout) return withoutProblems({ code: 'interrupted', message: error.message });
+  if (error instanceof NoServer) return withoutProblems({ code: 'no-server', message: error.message });
+  if (error instanceof UnsupportedServerBuild) {
+    const problems = error.fields.map(({ field, reason }) => ({ path: field, line: null, reason }));
+    return { error: { code: 'unsupported-server', message: error.message }, problems };
+  }
+  if (error instanceof StartFailed)
+    return withoutProblems({ code: 'start-failed', message: error.message, log: error.log });
+  if (error instanceof DeployTimeout || error instanceof DeploysUnavailable)
+    return withoutProblems({ code: 'interrupted', message: error.message });
   if (error instanceof UploadAborted || error instanceof RequestTooSlow)
     return withoutProblems({ code: 'aborted', message: error.message });
   if (isStorageFailure(error)) return withoutProblems({ code: 'storage', message: error.message });

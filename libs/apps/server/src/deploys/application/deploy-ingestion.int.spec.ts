@@ -10,6 +10,7 @@ import { InMemoryApps } from '../../shared/adapters/memory/in-memory-apps';
 import { InMemoryAppsUnitOfWork } from '../../shared/adapters/memory/in-memory-apps-unit-of-work';
 import { InMemoryBlobLedger } from '../../blobs/adapters/memory/in-memory-blob-ledger';
 import { InMemoryDeployRepository } from '../adapters/memory/in-memory-deploy-repository';
+import { InMemoryStartChecks } from '../adapters/memory/in-memory-start-checks';
 import { AppNotFound } from '../../registry/domain/apps.errors';
 import { ArchiveRejected } from '../domain/archive.errors';
 import { BlobStorageUnavailable } from '@homeport/platform/server/blobs';
@@ -23,6 +24,7 @@ import { ArchiveReader } from './archive-reader.port';
 import { DeployIngestion, type ArchiveUpload, type DeployIngestionDependencies } from './deploy-ingestion';
 import { FinishDeploy } from './finish-deploy';
 import { SiteUnpacker } from './site-unpacker';
+import { StartServer } from './start-server';
 import { AppPresenter } from '../../shared/application/app-presenter';
 import { SpoolFolder } from '../../blobs/application/spool-folder';
 import { UploadSpool } from '../../blobs/application/upload-spool';
@@ -51,6 +53,7 @@ describe('DeployIngestion', () => {
   let folders: string[];
   let spools: SpoolFolder;
   let client: AbortController;
+  let checks: InMemoryStartChecks;
 
   beforeEach(async () => {
     store = new InMemoryApps();
@@ -59,6 +62,7 @@ describe('DeployIngestion', () => {
     apps = new InMemoryAppRepository(store);
     appId = (await AppFixture.inMemory(store).register(ada)).app.id;
     client = new AbortController();
+    checks = new InMemoryStartChecks();
     folders = [];
     spools = new SpoolFolder();
     const createSpool = spools.createSpool.bind(spools);
@@ -78,10 +82,13 @@ describe('DeployIngestion', () => {
 
   const ingestionWith = (reader: ArchiveReader, changes: Partial<DeployIngestionDependencies> = {}) => {
     const unpacker = new SiteUnpacker({ reader, ledger: new InMemoryBlobLedger(store), blobs, limits });
+    const unitOfWork = new InMemoryAppsUnitOfWork(store);
     const domain = { domain: 'apps.example.com', cdnHostname: 'edge.example.com', edgePort: 8080, reserved: [] };
     return new DeployIngestion({
+      apps,
       deploys,
-      finishDeploy: new FinishDeploy(new InMemoryAppsUnitOfWork(store)),
+      finishDeploy: new FinishDeploy(unitOfWork),
+      startServer: new StartServer({ unitOfWork, deploys, checks }),
       unpacker,
       presenter: new AppPresenter(new HostnamePolicy(domain)),
       limits,

@@ -2,6 +2,8 @@ import type { UploadedDeploy } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
 import { Semaphore } from '@homeport/kernel';
 import { MinimumRate } from '@homeport/kernel/node';
+import type { AppType } from '@homeport/apps/contracts';
+import type { AppRepository } from '../../registry/application/app-repository.port';
 import { AppNotFound } from '../../registry/domain/apps.errors';
 import type { ArchiveLimits } from '../domain/archive-limits';
 import { deployFailureOf } from './deploy-failure';
@@ -17,6 +19,7 @@ import { DeployLease } from './deploy-lease';
 import type { FinishDeploy, FinishedDeploy } from './finish-deploy';
 import { ProcessingLimit, type ProcessingLimits } from './processing-limit';
 import type { SiteUnpacker } from './site-unpacker';
+import type { StartServer } from './start-server';
 import { UploadCapacity, type UploadReservation } from './upload-capacity';
 import { type ArchiveUpload, receiveUpload } from './upload-receiver';
 
@@ -38,8 +41,10 @@ const BASELINE_UNPACKED_BYTES = 500 * 1024 * 1024;
 const IDLE_TIMEOUT_MS = 3 * 60 * 1_000;
 
 export interface DeployIngestionDependencies {
+  readonly apps: Pick<AppRepository, 'find'>;
   readonly deploys: DeployRepository;
   readonly finishDeploy: FinishDeploy;
+  readonly startServer: StartServer;
   readonly unpacker: SiteUnpacker;
   readonly presenter: AppPresenter;
   readonly limits: ArchiveLimits;
@@ -56,6 +61,8 @@ export interface DeployIngestionDependencies {
 interface UploadWork {
   readonly member: Member;
   readonly id: string;
+  /** The type of the app. */
+  readonly type: AppType;
   readonly upload: ArchiveUpload;
   readonly reservation: UploadReservation;
   /** Aborted when the lease is lost or the process stops. */
@@ -91,7 +98,8 @@ export class DeployIngestion {
    * Creates a deploy from an upload and records the outcome. A client that disconnects after its last byte has arrived
    * does not interrupt the deploy.
    * @throws {AppNotFound} @throws {ArchiveRejected} @throws {DeploysUnavailable} @throws {DeployInterrupted}
-   * @throws {DeployTimeout} @throws {RequestTooSlow} @throws {UploadAborted}
+   * @throws {DeployTimeout} @throws {RequestTooSlow} @throws {UploadAborted} @throws {NoServer}
+   * @throws {UnsupportedServerBuild} @throws {StartFailed}
    */
   async upload(member: Member, appId: string, upload: ArchiveUpload): Promise<UploadedDeploy> {
     const reservation = this.#capacity.admit(
@@ -99,8 +107,11 @@ export class DeployIngestion {
       Math.min(upload.size ?? 0, this.dependencies.limits.archiveBytes),
     );
     try {
-      const { id } = await this.dependencies.deploys.begin(member, appId, upload.source);
-      const { deploy, activation } = await this.#run({ member, id, upload, reservation });
+      const { apps, deploys } = this.dependencies;
+      const app = await apps.find(member.organization, appId);
+      if (!app) throw new AppNotFound();
+      const { id } = await deploys.begin(member, appId, upload.source);
+      const { deploy, activation } = await this.#run({ member, id, type: app.type, upload, reservation });
       return { ...this.dependencies.presenter.presentDeploy(deploy), activation };
     } finally {
       reservation.release();
@@ -150,11 +161,11 @@ export class DeployIngestion {
   }
 
   async #process(
-    { member, id, upload, signal }: UploadWork,
+    { member, id, type, upload, signal }: UploadWork,
     archive: ArchiveFile,
     spool: UploadSpool,
   ): Promise<FinishedDeploy> {
-    const { deploys, finishDeploy, unpacker } = this.dependencies;
+    const { deploys, finishDeploy, unpacker, startServer } = this.dependencies;
     await deploys.beginProcessing(id);
     const limit = new ProcessingLimit(this.#limits());
     const onProgress = () => limit.progress();
@@ -163,7 +174,7 @@ export class DeployIngestion {
     try {
       const unpacking = {
         organization,
-        archive: { ...archive, onRead: onProgress },
+        archive: { ...archive, appType: type, onRead: onProgress },
         spool,
         signal: processingSignal,
         onProgress,
@@ -171,7 +182,9 @@ export class DeployIngestion {
       };
       // A library that never settles and ignores the signal must not keep the processing slot.
       const site = await untilAborted(unpacker.unpack(unpacking), processingSignal);
-      return await finishDeploy.execute(member, id, { ...site, activation: upload.activation });
+      const ready = { ...site, activation: upload.activation };
+      await startServer.execute(id, ready, processingSignal);
+      return await finishDeploy.execute(member, id, ready);
     } finally {
       limit.end();
     }

@@ -3,7 +3,7 @@ import type { Member } from '@homeport/identity/contracts';
 import type { ListPosition } from '../../shared/domain/list-cursor';
 import type { ActivationPolicy } from '../domain/activation';
 import type { DeployContents, DeployedFile, DeployFilePage, DeployRecord } from '../domain/deploy-record';
-import type { SiteRules } from '@homeport/hosting/contracts';
+import type { ServerPlan, SiteRules } from '@homeport/hosting/contracts';
 import type { PageRequest } from '../../shared/application/list-request';
 
 export interface DeployPage {
@@ -22,12 +22,23 @@ export interface FilePageRequest {
   readonly after?: string;
 }
 
+/** A file of a deploy, and how it is used. */
+export interface StoredFile extends DeployedFile {
+  /** Files without a blob are not served. */
+  readonly blobId: string | undefined;
+  /** Only the server of the deploy sees its own files; default: `static`. */
+  readonly role?: 'static' | 'server';
+  /** The path in the upload, where the server expects the file; default: `path`. */
+  readonly bundlePath?: string;
+}
+
 /** The contents of a deploy that becomes ready. */
 export interface ReadyDeploy {
-  /** Files without a blob are not served. */
-  readonly files: readonly (DeployedFile & { readonly blobId: string | undefined })[];
+  readonly files: readonly StoredFile[];
   readonly rules: SiteRules;
   readonly problems: readonly DeployProblem[];
+  /** Absent without a server. */
+  readonly server?: ServerPlan;
   /** When the deploy becomes the active one. */
   readonly activation: ActivationPolicy;
 }
@@ -60,6 +71,12 @@ export abstract class DeployRepository {
   /** Sets the status `processing` when the upload is complete. @throws {DeployInterrupted} */
   abstract beginProcessing(id: string): Promise<void>;
 
+  /**
+   * Records the server of a deploy and sets the status `starting`. A runtime then starts it, and may load the files.
+   * @throws {DeployInterrupted} when the deploy is not in progress, or its server has been started already.
+   */
+  abstract beginStarting(id: string, server: ServerPlan): Promise<void>;
+
   /** Marks the upload as failed. Does nothing for a deploy that has failed already. */
   abstract fail(id: string, error: DeployError, problems: readonly DeployProblem[]): Promise<void>;
 
@@ -88,10 +105,13 @@ export abstract class DeployRepository {
   /** @returns the problems and the first `FILES_PER_PAGE` files. */
   abstract contentsOf(id: string): Promise<DeployContents>;
 
-  /** @returns files in ascending order of the UTF-8 bytes of their paths; an empty page for an unknown id. */
+  /**
+   * Lists all files by their paths in the upload.
+   * @returns files in ascending order of the UTF-8 bytes of their paths; an empty page for an unknown id.
+   */
   abstract listFiles(id: string, page: FilePageRequest): Promise<DeployFilePage>;
 
-  /** @returns those of the paths at which the deploy has a file; none for an unknown id. */
+  /** @returns those of the paths at which the deploy serves a static file; none for an unknown id. */
   abstract existingPaths(id: string, paths: readonly string[]): Promise<ReadonlySet<string>>;
 
   /** @returns the redirects and headers of a deploy; no rules for an unknown id. */

@@ -1,13 +1,12 @@
 import { text } from 'node:stream/consumers';
-import type { DeployActivation, UploadedDeploy } from '@homeport/apps/contracts';
-import { isRuleFile } from '@homeport/hosting/contracts';
+import { setTimeout } from 'node:timers/promises';
+import type { AppType, DeployActivation, UploadedDeploy } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
 import { Semaphore } from '@homeport/kernel';
 import { blobKey, BlobStorageFailed, type BlobStore } from '@homeport/platform/server/blobs';
 import type { BlobLedger } from '../../blobs/application/blob-ledger.port';
 import type { AppPresenter } from '../../shared/application/app-presenter';
 import type { ActivationPolicy } from '../domain/activation';
-import { deployContentType } from '../domain/deploy-content-type';
 import type { DeployRecord } from '../domain/deploy-record';
 import {
   BlobsMissing,
@@ -16,24 +15,39 @@ import {
   DeployNotUploading,
   DeploysUnavailable,
 } from '../domain/deploys.errors';
+import { StartFailed } from '../domain/servers.errors';
 import { formatDigest, type ManifestFile } from '../domain/site-manifest';
-import type { DeployRepository, ReadyDeploy } from './deploy-repository.port';
+import type { AppRepository } from '../../registry/application/app-repository.port';
+import { deployFailureOf } from './deploy-failure';
+import type { DeployRepository } from './deploy-repository.port';
 import type { FinishDeploy } from './finish-deploy';
 import type { ManifestRepository } from './manifest-repository.port';
-import { isReadableRuleFile, parseRules } from './site-rule-files';
+import { assembleSite, isTextNeeded, type Site } from './site-assembly';
+import type { StartServer } from './start-server';
 import { findStored } from './stored-blobs';
 
 export interface FinishDeployByDigestDependencies {
+  readonly apps: Pick<AppRepository, 'find'>;
   readonly deploys: DeployRepository;
   readonly manifests: ManifestRepository;
   readonly ledger: BlobLedger;
   readonly blobs: BlobStore;
   readonly finishDeploy: FinishDeploy;
+  readonly startServer: StartServer;
   readonly presenter: AppPresenter;
   /** Aborted when the process stops. */
   readonly stopping: AbortSignal;
 }
 
+/** What a deploy is finished with. */
+interface Finish {
+  readonly files: readonly ManifestFile[];
+  /** The type of the app. */
+  readonly type: AppType;
+  readonly activation: ActivationPolicy;
+}
+
+const POLL_MS = 1_000;
 /** A manifest of 20,000 files takes a few hundred milliseconds. */
 const SLOTS = {
   permits: 4,
@@ -52,58 +66,69 @@ export class FinishDeployByDigest {
    * Finishes the deploy when all of its blobs are stored. Can be repeated: a deploy that is ready stays as it is, with
    * the activation that it got first.
    * @throws {DeployNotFound} @throws {DeployNotUploading} @throws {BlobsMissing} @throws {DeployInterrupted}
-   * @throws {DeploysUnavailable}
+   * @throws {DeploysUnavailable} @throws {NoServer} @throws {UnsupportedServerBuild} @throws {StartFailed}
    */
   async execute(member: Member, deployId: string, activation: ActivationPolicy): Promise<UploadedDeploy> {
     const { organization } = member;
-    const { manifests, stopping } = this.dependencies;
+    const { apps, manifests } = this.dependencies;
     const deploy = await this.#find(organization, deployId);
     if (deploy.status === 'ready') return this.#present(deploy, activationOf(deploy));
+    if (deploy.status === 'starting') return this.#untilStarted(organization, deploy.id);
     const files = deploy.status === 'uploading' ? await manifests.filesOf(deploy.id) : [];
-    if (files.length === 0) throw new DeployNotUploading();
+    const app = await apps.find(organization, deploy.appId);
+    if (files.length === 0 || !app) throw new DeployNotUploading();
     await manifests.renew(deploy.id);
-    return this.#slots.run(() => this.#finish(member, deploy.id, { files, activation }), {
-      owner: organization,
-      signal: stopping,
-    });
-  }
-
-  async #finish(
-    member: Member,
-    id: string,
-    { files, activation }: { readonly files: readonly ManifestFile[]; readonly activation: ActivationPolicy },
-  ): Promise<UploadedDeploy> {
-    const site = await this.#siteOf(member.organization, files);
     try {
-      const finished = await this.dependencies.finishDeploy.execute(member, id, { ...site, activation });
-      return this.#present(finished.deploy, finished.activation);
+      return await this.#finish(member, deploy.id, { files, type: app.type, activation });
     } catch (error) {
       if (!(error instanceof DeployInterrupted)) throw error;
-      // Another request may have finished the deploy meanwhile.
-      const deploy = await this.#find(member.organization, id);
-      if (deploy.status !== 'ready') throw error;
-      return this.#present(deploy, activationOf(deploy));
+      // Another request may have finished the deploy meanwhile, or may be starting its server.
+      const { status } = await this.#find(organization, deploy.id);
+      if (status !== 'ready' && status !== 'starting') throw error;
+      return this.#untilStarted(organization, deploy.id);
     }
   }
 
-  async #siteOf(
-    organization: string,
-    manifest: readonly ManifestFile[],
-  ): Promise<Pick<ReadyDeploy, 'files' | 'rules' | 'problems'>> {
-    const digests = [...new Set(manifest.map(({ digest }) => digest))];
-    const ids = await findStored(this.dependencies.ledger, organization, digests);
-    const missing = digests.filter((digest) => !ids.has(digest));
+  async #finish(member: Member, id: string, { files, type, activation }: Finish): Promise<UploadedDeploy> {
+    const { deploys, startServer, finishDeploy, stopping } = this.dependencies;
+    const slot = { owner: member.organization, signal: stopping };
+    try {
+      const site = await this.#slots.run(() => this.#siteOf(member.organization, type, files), slot);
+      const ready = { ...site, activation };
+      // Takes seconds and little memory, so it needs no slot.
+      await startServer.execute(id, ready, stopping);
+      const finished = await this.#slots.run(() => finishDeploy.execute(member, id, ready), slot);
+      return this.#present(finished.deploy, finished.activation);
+    } catch (error) {
+      const isRepeatable = type === 'static' || error instanceof BlobsMissing || error instanceof DeployInterrupted;
+      if (isRepeatable) throw error;
+      const failure = deployFailureOf(error);
+      // If the failure cannot be stored, the deploy fails when its lease expires.
+      await deploys.fail(id, failure.error, failure.problems).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Waits while another request starts the server of the deploy. */
+  async #untilStarted(organization: string, id: string): Promise<UploadedDeploy> {
+    for (;;) {
+      const deploy = await this.#find(organization, id);
+      if (deploy.status === 'ready') return this.#present(deploy, activationOf(deploy));
+      if (deploy.status !== 'starting') throw errorOf(deploy);
+      await setTimeout(POLL_MS, undefined, { signal: this.dependencies.stopping });
+    }
+  }
+
+  async #siteOf(organization: string, type: AppType, files: readonly ManifestFile[]): Promise<Site> {
+    const digests = [...new Set(files.map(({ digest }) => digest))];
+    const blobIds = await findStored(this.dependencies.ledger, organization, digests);
+    const missing = digests.filter((digest) => !blobIds.has(digest));
     if (missing.length > 0) throw new BlobsMissing(missing.map(formatDigest));
     const texts = new Map<string, string>();
-    for (const file of manifest.filter(isReadableRuleFile)) {
-      texts.set(file.path, await this.#textOf(organization, file.digest, ids.get(file.digest) as string));
+    for (const file of files.filter((each) => isTextNeeded(type, each))) {
+      texts.set(file.path, await this.#textOf(organization, file.digest, blobIds.get(file.digest) as string));
     }
-    const files = manifest.map((file) => ({
-      ...file,
-      contentType: deployContentType(file.path),
-      blobId: isRuleFile(file.path) ? undefined : ids.get(file.digest),
-    }));
-    return { files, ...parseRules(texts, manifest) };
+    return assembleSite(type, { files, texts, blobIds });
   }
 
   async #textOf(organization: string, digest: string, id: string): Promise<string> {
@@ -128,4 +153,10 @@ export class FinishDeployByDigest {
 function activationOf({ firstLiveAt, isHeldBack }: DeployRecord): DeployActivation {
   if (firstLiveAt !== undefined) return { activated: true, reason: null };
   return { activated: false, reason: isHeldBack ? 'no-start-page' : 'not-requested' };
+}
+
+/** Why a deploy failed, as the request that started its server reports it. */
+function errorOf({ error }: DeployRecord): Error {
+  if (error?.code === 'start-failed') return new StartFailed(error.message, error.log ?? []);
+  return new DeployInterrupted(error?.message);
 }

@@ -27,11 +27,12 @@ export class FinishDeploy {
    * @throws {DeployInterrupted} when the deploy was failed or deleted meanwhile, or its app was deleted.
    */
   execute(member: Member, id: string, ready: ReadyDeploy): Promise<FinishedDeploy> {
-    const { files } = ready;
+    const { files, server } = ready;
     return this.unitOfWork.run(async ({ apps, deploys, releases, aliases, audit }) => {
       // Checked before many files are stored; `complete` checks again under the lock.
       if (!(await deploys.claimCompletion(id))) throw new DeployInterrupted();
-      await deploys.addFiles(id, files);
+      // Those of a deploy with a server were stored before it started.
+      if (!server) await deploys.addFiles(id, files);
       const app = await apps.lockByDeploy(member.organization, id);
       if (!app) throw new DeployInterrupted();
       const activation = await decide(ready, app.facts.activeDeployId, deploys);
@@ -62,11 +63,11 @@ async function moveAlias(
 }
 
 async function decide(
-  { activation, files, rules }: ReadyDeploy,
+  { activation, files, rules, server }: ReadyDeploy,
   liveId: string | null,
   deploys: DeployRepository,
 ): Promise<DeployActivation> {
-  const isServed = hasStartPage(new Set(files.map(({ path }) => path)), rules);
+  const isServed = server !== undefined || hasStartPage(new Set(files.map(({ path }) => path)), rules);
   // Reading the live deploy is needless when nothing can hold the new one back.
   const isLiveRead = activation === 'when-safe' && !isServed && liveId !== null;
   const liveHasStartPage = isLiveRead && (await servesStartPage(liveId, deploys));

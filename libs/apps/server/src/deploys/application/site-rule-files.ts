@@ -17,17 +17,22 @@ export function isReadableRuleFile({ path, size }: File): boolean {
   return isRuleFile(path) && size <= MAX_RULE_FILE_BYTES;
 }
 
-/** Parses the rules of a site and collects its problems. @param texts the texts of the rule files, by path. */
+/**
+ * Parses the rules of a site and collects its problems.
+ * @param texts the texts of the rule files, by path.
+ * @param hasServer whether a server answers `/`.
+ */
 export function parseRules(
   texts: ReadonlyMap<string, string>,
   files: readonly File[],
+  { hasServer = false }: { readonly hasServer?: boolean } = {},
 ): Pick<ReadyDeploy, 'rules' | 'problems'> {
   const redirects = parseRedirects(texts.get('_redirects') ?? '');
   const headers = parseHeaders(texts.get('_headers') ?? '');
   const skipped = files.filter(({ path }) => isRuleFile(path) && !texts.has(path));
   const rules = { redirects: redirects.rules, headers: headers.rules };
   const problems: DeployProblem[] = [
-    ...startPageProblems(files, rules),
+    ...(hasServer ? [] : startPageProblems(files, rules)),
     ...skipped.map(({ path }) => ({ path, line: null, reason: 'The file is too large for rules, and is not read.' })),
     ...redirects.problems,
     ...headers.problems,

@@ -1,16 +1,15 @@
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { WorkPool } from '@homeport/kernel';
 import type { ArchiveLimits } from '../domain/archive-limits';
+import type { AppType } from '@homeport/apps/contracts';
 import { deployContentType } from '../domain/deploy-content-type';
-import { isRuleFile } from '@homeport/hosting/contracts';
 import type { ArchiveFile, ArchiveReader, SiteEntry } from './archive-reader.port';
 import type { BlobEncodings, BlobLedger, NewBlob } from '../../blobs/application/blob-ledger.port';
 import type { BlobStore } from '@homeport/platform/server/blobs';
 import { BlobWriter } from '../../blobs/application/blob-writer';
 import { CompressionSlots } from '../../blobs/application/compression-slots';
-import type { ReadyDeploy } from './deploy-repository.port';
-import { isReadableRuleFile, parseRules } from './site-rule-files';
+import { assembleSite, isBlobNeeded, isOfPackage, isTextNeeded, type Site } from './site-assembly';
 import type { UploadSpool } from '../../blobs/application/upload-spool';
 
 /** Maximum number of blobs in one call of the ledger. */
@@ -39,8 +38,6 @@ export interface UnpackJob {
   readonly pauseIdle?: () => () => void;
 }
 
-type UnpackedSite = Pick<ReadyDeploy, 'files' | 'rules' | 'problems'>;
-
 /** The blobs of an archive, by digest: all ids, and the blobs that have to be stored. */
 interface ReservedBlobs {
   readonly ids: ReadonlyMap<string, string>;
@@ -55,19 +52,19 @@ export class SiteUnpacker {
     this.#slots = dependencies.slots ?? new CompressionSlots();
   }
 
-  /** Unpacks an archive; stores nothing of a rejected one. @throws {ArchiveRejected} */
-  async unpack(job: UnpackJob): Promise<UnpackedSite> {
+  /**
+   * Unpacks an archive; stores nothing of a rejected one.
+   * @throws {ArchiveRejected} @throws {NoServer} @throws {UnsupportedServerBuild}
+   */
+  async unpack(job: UnpackJob): Promise<Site> {
+    const { appType: type = 'static' } = job.archive;
     const entries = await this.dependencies.reader.examine(job.archive, this.dependencies.limits, job.signal);
     const reserved = await this.#reserve(
       job.organization,
-      entries.filter((entry) => !isRuleFile(entry.path)),
+      entries.filter(({ path }) => isBlobNeeded(type, path)),
     );
-    const ruleTexts = await this.#store(job, entries, reserved.missing);
-    const files = entries.map(({ path, size, digest }) => {
-      const blobId = isRuleFile(path) ? undefined : reserved.ids.get(digest);
-      return { path, size, digest, contentType: deployContentType(path), blobId };
-    });
-    return { files, ...parseRules(ruleTexts, entries) };
+    const texts = await this.#store(job, entries, reserved.missing);
+    return assembleSite(type, { files: entries, texts, blobIds: reserved.ids });
   }
 
   async #reserve(organization: string, entries: readonly SiteEntry[]): Promise<ReservedBlobs> {
@@ -83,7 +80,7 @@ export class SiteUnpacker {
     return { ids, missing };
   }
 
-  /** Reads the archive again, for the missing blobs and the rules. @returns the texts of the rule files, by path. */
+  /** Reads the archive again, for the missing blobs and the texts. @returns the texts of the needed files, by path. */
   async #store(
     job: UnpackJob,
     entries: readonly SiteEntry[],
@@ -94,23 +91,26 @@ export class SiteUnpacker {
     const writer = new BlobWriter({ blobs: this.dependencies.blobs, spool, signal, compressing, onProgress });
     const pool = new WorkPool(WRITE_CONCURRENCY);
     const stored: BlobEncodings[] = [];
-    const rules = new Map<string, string>();
+    const texts = new Map<string, string>();
+    const { appType: type = 'static' } = archive;
+    const wanted = entriesToExtract(type, entries, missing);
     const take = async (entry: SiteEntry, body: Readable) => {
-      const blob = missing.get(entry.digest);
-      if (isRuleFile(entry.path)) rules.set(entry.path, await text(body));
-      else if (blob) {
-        const store = await writer.receive({ ...entry, contentType: deployContentType(entry.path) }, body);
-        await pool.start(async () => void stored.push(await store(blob)));
-      }
+      const blob = wanted.blobs.get(entry.position);
+      const content = isTextNeeded(type, entry) ? await buffer(body) : undefined;
+      if (content) texts.set(entry.path, new TextDecoder().decode(content));
+      if (!blob) return;
+      const contentType = contentTypeOf(type, entry.path);
+      const bytes = content ? Readable.from([content], { objectMode: false }) : body;
+      const store = await writer.receive({ ...entry, contentType }, bytes);
+      await pool.start(async () => void stored.push(await store(blob)));
     };
-    const wanted = entriesToExtract(entries, missing);
     try {
-      if (wanted.length > 0) await this.dependencies.reader.extract(archive, wanted, take, signal);
+      if (wanted.entries.length > 0) await this.dependencies.reader.extract(archive, wanted.entries, take, signal);
     } finally {
       await pool.end();
     }
     await this.#markStored(stored);
-    return rules;
+    return texts;
   }
 
   /** Acquires a slot. Pauses the idle limit during the wait, because other deploys cause it. */
@@ -130,10 +130,29 @@ export class SiteUnpacker {
   }
 }
 
-/** One file for each missing blob, and the rule files that are not too large. */
-function entriesToExtract(entries: readonly SiteEntry[], missing: ReadonlyMap<string, NewBlob>): SiteEntry[] {
-  const remaining = new Set(missing.keys());
-  return entries.filter(({ path, size, digest }) =>
-    isRuleFile(path) ? isReadableRuleFile({ path, size }) : remaining.delete(digest),
-  );
+interface WantedEntries {
+  readonly entries: readonly SiteEntry[];
+  /** The blobs to store, by the positions of the entries that have their bytes. */
+  readonly blobs: ReadonlyMap<number, NewBlob>;
+}
+
+/** One file for each missing blob, and the files whose text is needed. */
+function entriesToExtract(
+  type: AppType,
+  entries: readonly SiteEntry[],
+  missing: ReadonlyMap<string, NewBlob>,
+): WantedEntries {
+  const remaining = new Map(missing);
+  const blobs = new Map<number, NewBlob>();
+  for (const { path, digest, position } of entries) {
+    const blob = isBlobNeeded(type, path) ? remaining.get(digest) : undefined;
+    if (blob) blobs.set(position, blob);
+    if (blob) remaining.delete(digest);
+  }
+  return { entries: entries.filter((entry) => blobs.has(entry.position) || isTextNeeded(type, entry)), blobs };
+}
+
+/** The packages of a server are not compressed: that would take most of the time, and browsers never load them. */
+function contentTypeOf(type: AppType, path: string): string {
+  return type === 'ssr' && isOfPackage(path) ? 'application/octet-stream' : deployContentType(path);
 }

@@ -8,6 +8,7 @@ import { MinimumRate } from '@homeport/kernel/node';
 import type { BlobLedger } from '../../blobs/application/blob-ledger.port';
 import { AppNotFound } from '../../registry/domain/apps.errors';
 import type { AppRepository } from '../../registry/application/app-repository.port';
+import type { AppRecord } from '../../registry/domain/app-record';
 import type { AppPresenter } from '../../shared/application/app-presenter';
 import { ArchiveRejected } from '../domain/archive.errors';
 import type { ArchiveLimits } from '../domain/archive-limits';
@@ -82,7 +83,7 @@ export class StartDeployByDigest {
     if ((await manifests.countUnfinished(organization)) >= MAX_UNFINISHED_PER_ORGANIZATION) throw tooManyUnfinished();
     const manifest = await this.#receive(organization, upload);
     if (manifest.type !== undefined && manifest.type !== app.type) throw wrongType(app.type);
-    const files = await this.#filesToPublish(member, appId, manifest, upload.source);
+    const files = await this.#filesToPublish(member, app, manifest, upload.source);
     const deploy = await deploys.begin(member, appId, upload.source);
     await manifests.add(deploy.id, files);
     const digests = [...new Set(files.map(({ digest }) => digest))];
@@ -93,16 +94,16 @@ export class StartDeployByDigest {
 
   async #filesToPublish(
     member: Member,
-    appId: string,
+    app: Pick<AppRecord, 'id' | 'type'>,
     manifest: SiteManifest,
     source: DeploySource | undefined,
   ): Promise<readonly ManifestFile[]> {
     const { deploys, limits } = this.dependencies;
     try {
-      return filesToPublish(manifest, limits);
+      return filesToPublish(manifest, limits, app.type);
     } catch (error) {
       if (!(error instanceof ArchiveRejected)) throw error;
-      const { id } = await deploys.begin(member, appId, source);
+      const { id } = await deploys.begin(member, app.id, source);
       const failure = deployFailureOf(error);
       await deploys.fail(id, failure.error, failure.problems);
       throw error;

@@ -1,3 +1,4 @@
+import type { Framework } from '@homeport/hosting/contracts';
 import type { DeployError, DeployProblem, DeploySource, DeployStatus } from '@homeport/apps/contracts';
 
 /** Characters. A token may contain a name of any length, and lists repeat it for each deploy. */
@@ -34,6 +35,8 @@ export interface DeployRecord {
   readonly firstLiveAt: Date | undefined;
   /** Whether its activation policy held it back when it became ready. */
   readonly isHeldBack: boolean;
+  /** What its server was built with; undefined without a server, and before it was recognized. */
+  readonly framework: Framework | undefined;
   readonly error: DeployError | undefined;
   readonly problemCount: number;
 }

@@ -1,4 +1,4 @@
-import { isIgnoredPath } from '@homeport/apps/contracts';
+import { type AppType, isIgnoredPath } from '@homeport/apps/contracts';
 import { ArchiveRejected, MAX_REPORTED_ENTRIES, printableName } from './archive.errors';
 import { type ArchiveLimits, maxPathBytes, formatBytes } from './archive-limits';
 import { findPathConflicts, commonFolder, parseEntryName } from '@homeport/hosting/contracts';
@@ -15,6 +15,7 @@ export interface SiteEntry {
 }
 
 const ARCHIVE_NAME = /\.(zip|tar|tgz|gz|bz2|tbz2?|xz|txz|zst|7z|rar)$/i;
+const TOOL_OF_PACKAGE = /(^|\/)node_modules\/\.bin\//;
 const byPath = (a: SiteEntry, b: SiteEntry) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path));
 
 /** Collects the files of a site and the rejected entries while an archive is read. */
@@ -28,10 +29,15 @@ export class SiteListing {
   #hiddenBytes = 0;
   #hasVisibleFile = false;
 
-  constructor(private readonly limits: ArchiveLimits) {}
+  /** @param type of the app: SSR apps keep the hidden folders of servers. */
+  constructor(
+    private readonly limits: ArchiveLimits,
+    private readonly type: AppType = 'static',
+  ) {}
 
-  /** Records that an entry cannot be published. */
+  /** Records that an entry cannot be published. Package managers link the tools of packages: no server needs them. */
   reject(name: string, reason: string): void {
+    if (this.type === 'ssr' && TOOL_OF_PACKAGE.test(name)) return;
     if (this.#faults.length < MAX_REPORTED_ENTRIES) this.#faults.push({ field: printableName(name), reason });
     else this.#unnamed++;
   }
@@ -51,13 +57,13 @@ export class SiteListing {
     const { path } = parsed;
     // A hidden folder around the whole site is stripped, so files in a hidden folder are checked at the end.
     const below = path.slice(path.indexOf('/') + 1);
-    if (path === '' || path.startsWith('__MACOSX/') || isIgnoredPath(below)) return undefined;
+    if (path === '' || path.startsWith('__MACOSX/') || this.#isIgnored(below)) return undefined;
     if (kind === 'folder') {
       if (!this.#folders.has(path)) this.#countPath(path);
       this.#folders.add(path);
       return undefined;
     }
-    const isHidden = isIgnoredPath(path);
+    const isHidden = this.#isIgnored(path);
     // A hidden folder is stripped only if it contains all files. A visible file rules that out.
     if (isHidden && this.#hasVisibleFile) return undefined;
     if (isHidden) this.#hiddenBytes += Buffer.byteLength(path);
@@ -94,6 +100,10 @@ export class SiteListing {
     return files.sort(byPath);
   }
 
+  #isIgnored(path: string): boolean {
+    return isIgnoredPath(path, this.type);
+  }
+
   #countPath(path: string): void {
     this.#pathBytes += Buffer.byteLength(path);
     const limit = maxPathBytes(this.limits);
@@ -125,7 +135,7 @@ export class SiteListing {
 
   /** The files to publish, without the one folder around them. */
   #withoutCommonFolder(): { files: SiteEntry[]; folders: string[] } {
-    const visible = this.#files.filter(({ path }) => !isIgnoredPath(path));
+    const visible = this.#files.filter(({ path }) => !this.#isIgnored(path));
     const inFolders = this.#files.filter(({ path }) => path.includes('/'));
     const candidates = visible.length > 0 ? visible : inFolders;
     const folder = commonFolder(candidates.map(({ path }) => path));
@@ -134,6 +144,6 @@ export class SiteListing {
     const folders = [...this.#folders]
       .filter((path) => folder === undefined || path.startsWith(`${folder}/`))
       .map((path) => path.slice(cut));
-    return { files: files.filter(({ path }) => !isIgnoredPath(path)), folders };
+    return { files: files.filter(({ path }) => !this.#isIgnored(path)), folders };
   }
 }

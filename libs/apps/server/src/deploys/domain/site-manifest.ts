@@ -56,14 +56,19 @@ export function parseManifest(text: string): SiteManifest {
 
 /**
  * Applies the rules and limits of archives to a manifest.
+ * @param type of the app.
  * @returns the files to publish, in ascending order of their paths' UTF-8 bytes.
  * @throws {ArchiveRejected} with all rejected entries, or at a limit.
  */
-export function filesToPublish({ files }: SiteManifest, limits: ArchiveLimits): readonly ManifestFile[] {
+export function filesToPublish(
+  { files }: SiteManifest,
+  limits: ArchiveLimits,
+  type: AppType = 'static',
+): readonly ManifestFile[] {
   if (files.size > maxEntries(limits)) {
     throw ArchiveRejected.forArchive(`The manifest has more than ${maxEntries(limits).toLocaleString('en')} entries.`);
   }
-  const listing = new SiteListing(limits);
+  const listing = new SiteListing(limits, type);
   let position = 0;
   try {
     for (const [name, { size, digest }] of files) {

@@ -1,4 +1,4 @@
-import type { App as AppResponse, AppType } from '@homeport/apps/contracts';
+import { type App as AppResponse, APP_TYPES, type AppType } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
 import { DatabaseUnavailable, InvalidRequest } from '@homeport/kernel';
 import { NEW_DNS_STATE, recoveryDelayMs } from '../../dns/domain/dns-record';
@@ -6,6 +6,7 @@ import type { HostnamePolicy } from '../../shared/domain/hostname-policy';
 import { type App, appEvent } from '../domain/app';
 import type { AppQuota } from '../domain/app-quota';
 import type { AppRecord, NewApp } from '../domain/app-record';
+import { RuntimeOff } from '../domain/apps.errors';
 import type { NameQuarantine } from '../domain/former-owner';
 import { parseSubdomain } from '../../shared/domain/subdomain';
 import type { AppsRepositories, AppsUnitOfWork } from '../../shared/application/apps-unit-of-work.port';
@@ -38,6 +39,8 @@ export interface RegisterAppDependencies {
   readonly presenter: AppPresenter;
   readonly quota: AppQuota;
   readonly quarantine: NameQuarantine;
+  /** The types that can be registered; default: all. */
+  readonly types?: readonly AppType[];
 }
 
 /** Registers an app of an organization. */
@@ -48,12 +51,14 @@ export class RegisterApp {
    * Registers an app and writes its DNS record. The app exists from the moment the unit of work ends, even if the
    * record cannot be written now.
    * @throws {SubdomainInvalid} @throws {SubdomainReserved} @throws {AppQuotaExceeded} @throws {SubdomainTaken}
+   * @throws {RuntimeOff} for an SSR app while no servers can run.
    */
   async execute(member: Member, { name, type, idempotencyKey }: RegisterAppRequest): Promise<AppResponse> {
-    const { hostnames, presenter } = this.dependencies;
+    const { hostnames, presenter, types = APP_TYPES } = this.dependencies;
     const subdomain = parseSubdomain(name, hostnames.reserved);
     // A name with a valid subdomain contains no white space other than U+0020.
     const trimmed = name.trim();
+    if (!types.includes(type)) throw new RuntimeOff();
     if (trimmed.length > MAX_NAME_LENGTH) throw new InvalidRequest('A name has at most 200 characters.');
     const { app, lease } = await this.add(member, { name: trimmed, subdomain, type }, idempotencyKey);
     return presenter.presentApp((lease && (await this.#writeRecord(app, lease))) ?? app);

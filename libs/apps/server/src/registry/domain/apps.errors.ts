@@ -70,6 +70,16 @@ export class IdempotencyInProgress extends DomainError {
   }
 }
 
+/** SSR apps cannot be registered, because the operator turned their servers off. */
+export class RuntimeOff extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'apps.runtime-off';
+
+  constructor() {
+    super('Homeport runs no servers here, so SSR apps cannot be registered. Register a static app.');
+  }
+}
+
 /** The organization has no app with this id. The same for a malformed id and for an app of another organization. */
 export class AppNotFound extends DomainError {
   readonly kind = 'not-found';

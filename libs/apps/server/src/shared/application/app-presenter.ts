@@ -46,6 +46,7 @@ export class AppPresenter {
       created_by: record.createdBy,
       source: record.source ?? null,
       problem_count: record.problemCount,
+      framework: record.framework ?? null,
       ...(record.error && { error: record.error }),
     };
   }

@@ -158,6 +158,7 @@ function isSame(one: Site | undefined, other: Site | undefined): boolean {
     one?.appId === other?.appId &&
     one?.kind === other?.kind &&
     one?.deploy?.id === other?.deploy?.id &&
+    one?.server?.version === other?.server?.version &&
     one?.lastRelease === other?.lastRelease
   );
 }

@@ -9,6 +9,8 @@ export interface Site {
   readonly name: string;
   /** Undefined for an app without a live deploy. */
   readonly deploy: { readonly id: string; readonly rules: SiteRules } | undefined;
+  /** The server of the live deploy, with the version of the app's variables; absent for static sites. */
+  readonly server?: { readonly version: number };
   /**
    * Changes with every release of an app, even if the same deploy becomes live again, and with every deletion of a
    * deploy that was live. Cached files of earlier deploys are valid as long as it does not change.

@@ -34,6 +34,8 @@ export type Resolution =
       readonly folder?: string;
     }
   | { readonly kind: 'redirect'; readonly status: number; readonly location: string }
+  /** The server of the site answers. */
+  | { readonly kind: 'server' }
   | {
       readonly kind: 'nothing';
       /** The start page, which navigations receive instead: a single-page app resolves the path itself. */
@@ -91,6 +93,7 @@ export class SiteResolver {
   async #missing(site: DeployedSite, target: RequestPath, files: ReadonlyMap<string, SiteFile>): Promise<Resolution> {
     const earlier = await this.#inEarlierDeploy(site, target);
     if (earlier) return earlier;
+    if (site.server) return { kind: 'server' };
     const page = files.get(NOT_FOUND);
     if (page) return { kind: 'file', file: page, status: 404, isOwnAddress: false, isForAnyQuery: false };
     return { kind: 'nothing', page: files.get(INDEX) };

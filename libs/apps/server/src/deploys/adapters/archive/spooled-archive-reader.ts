@@ -20,7 +20,7 @@ const ENTRIES_PER_TURN = 100;
  */
 export class SpooledArchiveReader extends ArchiveReader {
   async examine(archive: ArchiveFile, limits: ArchiveLimits, signal: AbortSignal): Promise<readonly SiteEntry[]> {
-    const listing = new SiteListing(limits);
+    const listing = new SiteListing(limits, archive.appType);
     const meter = new ArchiveMeter(archive.archiveBytes, limits, archive.onRead);
     let position = 0;
     try {

@@ -51,6 +51,7 @@ import {
   parseBlobUpload,
   parseManifestUpload,
 } from './deploy-requests';
+import { NoServer, StartFailed, UnsupportedServerBuild } from '../../domain/servers.errors';
 import { ManifestBody, ManifestFileBody, StartedDeployBody, UploadedDeployBody } from './deploys.dto';
 import { SourceQuery } from './source-query';
 
@@ -62,6 +63,7 @@ const UPLOAD_PROBLEMS = [
   new DeploysUnavailable(),
   ...STORAGE_PROBLEMS,
 ];
+const SERVER_PROBLEMS = [new NoServer(), new UnsupportedServerBuild('', ''), new StartFailed('', [])];
 
 /** Uploads of deploys: as one archive, or by digest. */
 @ApiTags('Deploys')
@@ -108,6 +110,7 @@ export class DeployUploadsController {
     new ArchiveRejected([]),
     new DeployInterrupted(),
     new DeployTimeout(),
+    ...SERVER_PROBLEMS,
   )
   @QueryParameters('activate', 'branch', 'commit', 'message', 'url')
   async upload(
@@ -172,6 +175,7 @@ export class DeployUploadsController {
     new DeployNotUploading(),
     new DeploysUnavailable(),
     new DeployInterrupted(),
+    ...SERVER_PROBLEMS,
     ...STORAGE_PROBLEMS,
   )
   @QueryParameters('activate')

@@ -14,14 +14,23 @@ import {
   type DeployProblem,
   type DeploySource,
   type DeployStatus,
+  MAX_START_LOG_LINES,
   NOT_ACTIVATED_REASONS,
   type StartedDeploy,
   type UploadedDeploy,
 } from '@homeport/apps/contracts';
+import { type Framework, FRAMEWORKS } from '@homeport/hosting/contracts';
 
 export class DeployErrorBody implements DeployError {
   @ApiProperty({ enum: DEPLOY_ERROR_CODES }) readonly code!: DeployError['code'];
   @ApiProperty() readonly message!: string;
+  @ApiProperty({
+    type: [String],
+    required: false,
+    maxItems: MAX_START_LOG_LINES,
+    description: 'the last lines of the server; present for `start-failed`',
+  })
+  readonly log?: readonly string[];
 }
 
 export class DeploySourceBody implements DeploySource {
@@ -64,6 +73,13 @@ export class DeployBody implements Deploy {
   @ApiProperty({ type: DeploySourceBody, nullable: true, description: 'null when the uploader stated nothing' })
   readonly source!: DeploySourceBody | null;
   @ApiProperty({ type: 'integer', minimum: 0 }) readonly problem_count!: number;
+  @ApiProperty({
+    type: String,
+    enum: [...FRAMEWORKS, null],
+    nullable: true,
+    description: 'what the server was built with; null without a server',
+  })
+  readonly framework!: Framework | null;
   @ApiProperty({ required: false }) readonly error?: DeployErrorBody;
 }
 

@@ -15,7 +15,7 @@ import { AppNotFound } from '../../../registry/domain/apps.errors';
 import { INTERRUPTED, UNFINISHED } from '../../application/deploy-failure';
 import { type DeployContents, type DeployFilePage, type DeployRecord, uploaderOf } from '../../domain/deploy-record';
 import { DeployInterrupted } from '../../domain/deploys.errors';
-import { NO_RULES, type SiteRules } from '@homeport/hosting/contracts';
+import { NO_RULES, type ServerPlan, type SiteRules } from '@homeport/hosting/contracts';
 import type { InMemoryApps, MemoryDeploy } from '../../../shared/adapters/memory/in-memory-apps';
 
 const LEASE_MS = 30_000;
@@ -46,6 +46,12 @@ export class InMemoryDeployRepository extends DeployRepository {
 
   beginProcessing(id: string): Promise<void> {
     return this.store.exclusively(() => this.#change(id, { status: 'processing' }));
+  }
+
+  async beginStarting(id: string, { framework }: ServerPlan): Promise<void> {
+    const status = this.store.deploys.get(id)?.status;
+    if (status !== 'uploading' && status !== 'processing') throw new DeployInterrupted();
+    this.#change(id, { status: 'starting', framework });
   }
 
   fail(id: string, error: DeployError, problems: readonly DeployProblem[]): Promise<void> {
@@ -104,6 +110,7 @@ export class InMemoryDeployRepository extends DeployRepository {
   async listFiles(id: string, { limit, after }: FilePageRequest): Promise<DeployFilePage> {
     const { files: all = [] } = this.store.deploys.get(id) ?? {};
     const rest = all
+      .map((file) => ({ ...file, path: file.bundlePath ?? file.path }))
       .filter(({ path }) => after === undefined || comparePaths(path, after) > 0)
       .toSorted((a, b) => comparePaths(a.path, b.path));
     const files = rest.slice(0, limit);
@@ -119,7 +126,8 @@ export class InMemoryDeployRepository extends DeployRepository {
 
   async existingPaths(id: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
     const { files = [] } = this.store.deploys.get(id) ?? {};
-    return new Set(files.map(({ path }) => path).filter((path) => paths.includes(path)));
+    const served = files.filter(({ path, role }) => role !== 'server' && paths.includes(path));
+    return new Set(served.map(({ path }) => path));
   }
 
   async rulesOf(id: string): Promise<SiteRules> {
@@ -150,7 +158,10 @@ export class InMemoryDeployRepository extends DeployRepository {
   failAbandoned(): Promise<number> {
     return this.store.exclusively(() => {
       const lost = [...this.store.deploys.values()].filter(({ leaseUntil = Infinity }) => leaseUntil < Date.now());
-      for (const { id } of lost) this.#fail(id, this.store.manifests.has(id) ? UNFINISHED : INTERRUPTED, []);
+      for (const { id, status } of lost) {
+        const isUnfinished = status !== 'starting' && this.store.manifests.has(id);
+        this.#fail(id, isUnfinished ? UNFINISHED : INTERRUPTED, []);
+      }
       return lost.length;
     });
   }
@@ -187,7 +198,7 @@ export class InMemoryDeployRepository extends DeployRepository {
   }
 
   /** Changes a deploy in progress and renews its lease. */
-  #change(id: string, change: Pick<Partial<MemoryDeploy>, 'status'>): void {
+  #change(id: string, change: Pick<Partial<MemoryDeploy>, 'status' | 'framework'>): void {
     const deploy = this.store.deploys.get(id);
     if (deploy?.leaseUntil === undefined || deploy.leaseUntil < Date.now()) throw new DeployInterrupted();
     this.store.deploys.set(id, { ...deploy, ...change, leaseUntil: Date.now() + LEASE_MS });
@@ -228,6 +239,7 @@ function newDeploy(member: Member, given: Pick<MemoryDeploy, 'appId' | 'number' 
     readyAt: undefined,
     archivedAt: undefined,
     isHeldBack: false,
+    framework: undefined,
     error: undefined,
     leaseUntil: Date.now() + LEASE_MS,
     files: [],

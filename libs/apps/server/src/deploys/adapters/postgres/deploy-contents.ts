@@ -12,10 +12,10 @@ export async function insertFiles(manager: EntityManager, id: string, files: Rea
   for (let start = 0; start < files.length; start += FILES_PER_QUERY) {
     const batch = files.slice(start, start + FILES_PER_QUERY);
     await manager.query(
-      `insert into apps.deploy_files (deploy_id, path, size, content_type, digest, blob_id)
-       select $1, path, size, content_type, decode(digest, 'hex'), blob_id
-       from unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::uuid[])
-         as file (path, size, content_type, digest, blob_id)`,
+      `insert into apps.deploy_files (deploy_id, path, size, content_type, digest, blob_id, role, bundle_path)
+       select $1, path, size, content_type, decode(digest, 'hex'), blob_id, role, bundle_path
+       from unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::uuid[], $7::text[], $8::text[])
+         as file (path, size, content_type, digest, blob_id, role, bundle_path)`,
       [
         id,
         batch.map(({ path }) => path),
@@ -23,6 +23,8 @@ export async function insertFiles(manager: EntityManager, id: string, files: Rea
         batch.map(({ contentType }) => contentType),
         batch.map(({ digest }) => digest),
         batch.map(({ blobId }) => blobId ?? null),
+        batch.map(({ role = 'static' }) => role),
+        batch.map(({ bundlePath }) => bundlePath ?? null),
       ],
     );
   }
@@ -42,17 +44,21 @@ interface FilesRow {
   readonly end: string | null;
 }
 
-/** Reads a page in the order of the primary key, whose collation sorts paths by their UTF-8 bytes. */
+/**
+ * Reads a page in the order of the primary key, whose collation sorts paths by their UTF-8 bytes. Files of a deploy with
+ * a server have other paths in the upload, so they are sorted.
+ */
 export async function filesOf(
   manager: EntityManager,
   id: string,
   { limit, after }: FilePageRequest,
 ): Promise<DeployFilePage> {
+  const path = (await hasServer(manager, id)) ? 'coalesce(bundle_path, path)' : 'path';
   const rows = await manager.query<FilesRow[]>(
     `with page as (
-       select path, size, content_type, 'sha-256:' || encode(digest, 'hex') as digest
-       from apps.deploy_files where deploy_id = $1 ${after === undefined ? '' : 'and path > $3'}
-       order by path limit $2 + 1),
+       select ${path} as path, size, content_type, 'sha-256:' || encode(digest, 'hex') as digest
+       from apps.deploy_files where deploy_id = $1 ${after === undefined ? '' : `and ${path} > $3`}
+       order by 1 limit $2 + 1),
      numbered as (select path, row_to_json(page)::text as file, row_number() over (order by path) as position from page)
      select string_agg(file, ',' order by position) as files,
        max(path) filter (where position = $2 and (select count(*) from page) > $2) as end
@@ -62,6 +68,11 @@ export async function filesOf(
   );
   const end = rows.at(-1)?.end;
   return { filesJson: `[${rows.map(({ files }) => files).join(',')}]`, ...(typeof end === 'string' && { end }) };
+}
+
+async function hasServer(manager: EntityManager, id: string): Promise<boolean> {
+  const found = await manager.query<unknown[]>('select 1 from apps.deploys where id = $1 and server is not null', [id]);
+  return found.length > 0;
 }
 
 async function problemsOf(manager: EntityManager, id: string): Promise<readonly DeployProblem[]> {
@@ -78,7 +89,7 @@ export async function existingPaths(
   paths: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const rows = await manager.query<{ path: string }[]>(
-    'select path from apps.deploy_files where deploy_id = $1 and path = any ($2::text[])',
+    `select path from apps.deploy_files where deploy_id = $1 and path = any ($2::text[]) and role = 'static'`,
     [id, paths],
   );
   return new Set(rows.map(({ path }) => path));

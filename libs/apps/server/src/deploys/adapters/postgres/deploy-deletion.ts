@@ -40,10 +40,17 @@ export async function removeDeleted(queries: Queries, now: () => number = () => 
 
 /** @returns whether the deploy was removed within the time budget. */
 async function removeDeploy(queries: Queries, id: string, hasTime: () => boolean): Promise<boolean> {
-  while ((await queries.run((manager) => removeFiles(manager, id))) === FILES_PER_STATEMENT) {
+  if (!(await removeAllFiles(queries, id, hasTime))) return false;
+  await queries.run((manager) => manager.query('delete from apps.deploys where id = $1', [id]));
+  return true;
+}
+
+/** @returns whether all files of the deploy were removed within the time budget. */
+export async function removeAllFiles(queries: Queries, id: string, hasTime = () => true): Promise<boolean> {
+  // A path can belong to two files, so a batch can be larger.
+  while ((await queries.run((manager) => removeFiles(manager, id))) >= FILES_PER_STATEMENT) {
     if (!hasTime()) return false;
   }
-  await queries.run((manager) => manager.query('delete from apps.deploys where id = $1', [id]));
   return true;
 }
 

@@ -1,4 +1,5 @@
 import type { DeployError, DeploySource, DeployStatus } from '@homeport/apps/contracts';
+import type { Framework } from '@homeport/hosting/contracts';
 import type { DeployRecord } from '../../domain/deploy-record';
 import type { ListPosition } from '../../../shared/domain/list-cursor';
 
@@ -19,6 +20,7 @@ export interface DeployRow {
   readonly archived_at: Date | null;
   readonly first_live_at: Date | null;
   readonly held_back: boolean;
+  readonly framework: Framework | null;
   readonly error: DeployError | null;
   readonly problem_count: number;
   readonly created_at_micros: string;
@@ -26,7 +28,8 @@ export interface DeployRow {
 
 export const DEPLOY_COLUMNS = `id, app_id, number, status, file_count, total_bytes, created_by, source,
   (select label from apps.aliases where deploy_id = deploys.id and deploys.status = 'ready' limit 1) as alias,
-  created_at, ready_at, archived_at, (select min(at) from apps.releases where deploy_id = deploys.id) as first_live_at, held_back, error, problem_count,
+  created_at, ready_at, archived_at, (select min(at) from apps.releases where deploy_id = deploys.id) as first_live_at,
+  held_back, framework, error, problem_count,
   (extract(epoch from created_at) * 1000000)::bigint as created_at_micros`;
 
 export function toDeployRecord(row: DeployRow): DeployRecord {
@@ -45,6 +48,7 @@ export function toDeployRecord(row: DeployRow): DeployRecord {
     archivedAt: row.archived_at ?? undefined,
     firstLiveAt: row.first_live_at ?? undefined,
     isHeldBack: row.held_back,
+    framework: row.framework ?? undefined,
     error: row.error ?? undefined,
     problemCount: row.problem_count,
   };

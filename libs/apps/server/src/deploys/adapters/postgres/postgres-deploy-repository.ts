@@ -1,6 +1,6 @@
 import type { DeployError, DeployProblem, DeploySource } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
-import type { SiteRules } from '@homeport/hosting/contracts';
+import type { ServerPlan, SiteRules } from '@homeport/hosting/contracts';
 import type { JobQueue } from '@homeport/platform/server/jobs';
 import type { EntityManager } from 'typeorm';
 import {
@@ -64,6 +64,18 @@ export class PostgresDeployRepository extends DeployRepository {
 
   async beginProcessing(id: string): Promise<void> {
     await this.#change(id, `status = 'processing', ${NEW_LEASE}`);
+  }
+
+  async beginStarting(id: string, server: ServerPlan): Promise<void> {
+    const [, changed] = await this.queries.run((manager) =>
+      manager.query<[unknown, number]>(
+        `update apps.deploys set status = 'starting', server = $2, framework = $3, ${NEW_LEASE}
+         where id = $1 and status in ('uploading', 'processing')`,
+        [id, toJsonb(server), server.framework],
+      ),
+    );
+    if (changed !== 1) throw new DeployInterrupted();
+    await this.jobs.enqueue(DEPLOYS_JOB, LEASE_SECONDS + MARGIN_SECONDS);
   }
 
   async fail(id: string, error: DeployError, problems: readonly DeployProblem[]): Promise<void> {
@@ -196,7 +208,8 @@ export class PostgresDeployRepository extends DeployRepository {
     const [, failed] = await this.queries.run((manager) =>
       manager.query<[unknown, number]>(
         `update apps.deploys set status = 'failed', lease_until = null,
-           error = case when exists (select from apps.manifests where deploy_id = deploys.id) then $2 else $1 end::jsonb
+           error = case when status <> 'starting' and exists (select from apps.manifests where deploy_id = deploys.id)
+             then $2 else $1 end::jsonb
          where id in (select id from apps.deploys where lease_until < clock_timestamp() for update skip locked)`,
         [toJsonb(INTERRUPTED), toJsonb(UNFINISHED)],
       ),

@@ -1,5 +1,6 @@
 import type { FailedDeployRetention } from '../../application/deploy-repository.port';
 import { unlinkBlobs } from './deploy-contents';
+import { removeAllFiles } from './deploy-deletion';
 import { findRollbackTarget } from './postgres-release-repository';
 import type { Queries } from '@homeport/platform/server/database';
 
@@ -50,8 +51,9 @@ async function archiveOldDeploys(
 /** More rows per statement would exceed the statement timeout. */
 const ROWS_PER_QUERY = 5_000;
 
-/** Removes failed deploys that are old or beyond the newest of their app. They have no files. @returns how many. */
+/** Removes failed deploys that are old or beyond the newest of their app, after the files of all. @returns how many. */
 export async function removeFailed(queries: Queries, { newest, days }: FailedDeployRetention): Promise<number> {
+  await removeFilesOfFailed(queries);
   for (let removed = 0; ;) {
     const [, some] = await queries.run((manager) =>
       manager.query<[unknown, number]>(
@@ -68,4 +70,15 @@ export async function removeFailed(queries: Queries, { newest, days }: FailedDep
     removed += some;
     if (some < ROWS_PER_QUERY) return removed;
   }
+}
+
+/** Only deploys whose server did not start have files when they fail. */
+async function removeFilesOfFailed(queries: Queries): Promise<void> {
+  const failed = await queries.run((manager) =>
+    manager.query<{ id: string }[]>(
+      `select id from apps.deploys where status = 'failed' and server is not null
+         and exists (select from apps.deploy_files where deploy_id = deploys.id)`,
+    ),
+  );
+  for (const { id } of failed) await removeAllFiles(queries, id);
 }

@@ -99,4 +99,6 @@ export class HostingBody implements Hosting {
   @ApiProperty({ type: 'integer', nullable: true, description: 'null when there is no limit' })
   readonly apps_per_organization!: number | null;
   @ApiProperty() readonly deploy_limits!: DeployLimitsBody;
+  @ApiProperty({ enum: APP_TYPES, isArray: true, description: 'the types that can be registered', example: APP_TYPES })
+  readonly app_types!: readonly AppType[];
 }

@@ -9,6 +9,7 @@ import type { SiteFileCache } from '../../application/site-file-cache';
 import type { SiteCacheEntry, SiteCache } from '../../application/site-cache';
 import { type DeployedSite, type Resolution, type SiteRequest, SiteResolver } from '../../application/site-resolver';
 import { BlobCorrupt, isStorageFailure } from '@homeport/platform/server/blobs';
+import type { UpgradeRequest } from '@homeport/platform/server/node-http';
 import { isHashedName, mayBeHashed } from '../../domain/hashed-name';
 import { isNavigation } from '../../domain/navigation';
 import { parseHost } from './edge-host';
@@ -26,8 +27,14 @@ import {
   UNAVAILABLE,
   UNKNOWN_HOST,
 } from './error-pages';
+import { asksForWebSocket } from '../../../runtime/adapters/http/forward-upgrade';
+import { hasBody } from '../../../runtime/adapters/http/forward-request';
+import { hasServer, type ServerVisit, ServerVisits } from './server-visits';
+import type { RuntimeClient } from './runtime-client';
 import { PreparedFile } from '../../../static/adapters/http/prepared-file';
 
+/** For a request body that nothing reads. */
+const MAX_BODY_MS = 30_000;
 /** Number of addresses with a prepared file. */
 const MAX_PREPARED = 20_000;
 /** Total characters of all prepared entries, header fields included: the rules of a site may add many. */
@@ -43,6 +50,8 @@ export interface EdgeHandlerOptions {
   /** Handles hosts outside the platform domain. @returns whether it sent a response. */
   readonly onOtherHost: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly log: EdgeLog;
+  /** Runs the servers of SSR apps. Without one, their requests are rejected. */
+  readonly runtime?: RuntimeClient | undefined;
   /** Logs when downloads are rejected because too many are active. */
   readonly streamOutages?: OutageLog | undefined;
 }
@@ -87,10 +96,12 @@ export class EdgeHandler {
     ),
   );
   readonly #resolver: SiteResolver;
+  readonly #servers: ServerVisits;
   readonly #sender: FileSender;
 
   constructor(private readonly options: EdgeHandlerOptions) {
-    const { files, bodies, streamOutages } = options;
+    const { files, bodies, runtime, streamOutages } = options;
+    this.#servers = new ServerVisits(runtime);
     this.#sender = new FileSender(bodies, streamOutages);
     this.#resolver = new SiteResolver({
       findFiles: (deployId, paths) => files.find(deployId, paths),
@@ -111,15 +122,44 @@ export class EdgeHandler {
 
   #respond(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
     const { method, url = '', headers } = request;
-    if (method !== 'GET' && method !== 'HEAD') {
-      this.#sendPage(METHOD_NOT_ALLOWED, request, response);
-      return undefined;
-    }
+    if (method !== 'GET' && method !== 'HEAD') return this.#answerOtherMethod(request, response);
+    if (hasBody(request)) limitBodyTime(request);
     const prepared = this.#prepared.get(preparedKeyOf(headers.host, url));
     if (prepared && this.options.sites.isFresh(prepared.entry) && !mayNeedClearing(prepared.entry, request)) {
       return this.#sender.send(prepared.file, request, response);
     }
     return this.#lookUp(request, response);
+  }
+
+  /** Only servers take other methods than GET and HEAD. */
+  async #answerOtherMethod(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const visit = await this.#serverVisitOf(request);
+    if (visit) return this.#servers.answer(visit, request, response);
+    limitBodyTime(request);
+    this.#sendPage(METHOD_NOT_ALLOWED, request, response);
+  }
+
+  /**
+   * Connects a WebSocket to the server of a site.
+   * @returns false when the request is not for one: then its `Upgrade` field is ignored.
+   */
+  readonly upgrade = async (exchange: UpgradeRequest): Promise<boolean> => {
+    const { request } = exchange;
+    if (request.method !== 'GET' || !asksForWebSocket(request)) return false;
+    const visit = await this.#serverVisitOf(request).catch(() => undefined);
+    if (visit) await this.#servers.upgrade(visit, exchange);
+    return visit !== undefined;
+  };
+
+  /** @returns undefined when no server answers the host of the request. @throws {DatabaseUnavailable} */
+  async #serverVisitOf(request: IncomingMessage): Promise<ServerVisit | undefined> {
+    const { host = '', target } = effectiveTarget(request);
+    const parsedHost = parseHost(host, this.options.hostnames);
+    if (parsedHost?.kind !== 'site') return undefined;
+    const { site } = await this.options.sites.find(parsedHost.hostname);
+    if (!site || !isDeployed(site) || !hasServer(site)) return undefined;
+    const rules = this.#rules.get(site.deploy).headersFor(rawPathOf(target));
+    return { site, host, target, rules, isPersonal: false };
   }
 
   async #lookUp(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -166,6 +206,10 @@ export class EdgeHandler {
     const isPersonal = clearFormerSiteData(visit.entry, exchange);
     if (found.kind === 'redirect') return this.#redirect(visit.site, { ...found, isPersonal }, exchange);
     const { rawPath, rawQuery } = visit.address;
+    if (found.kind === 'server') {
+      const visited = this.#visitServer(visit, request, isPersonal);
+      return visited && this.#servers.answer(visited, request, response);
+    }
     const wantsHtml = isNavigation(request.headers, rawPath);
     if (found.kind === 'nothing') {
       if (!found.page || !wantsHtml) return this.#sendPage(NOT_FOUND, request, response);
@@ -186,6 +230,12 @@ export class EdgeHandler {
     }
     const location = rawQuery === '' ? found.folder : `${found.folder}?${rawQuery}`;
     return this.#redirect(visit.site, { status: 308, location, variesByNavigation: true, isPersonal }, exchange);
+  }
+
+  #visitServer({ site }: Visit, request: IncomingMessage, isPersonal: boolean): ServerVisit | undefined {
+    const { host = '', target } = effectiveTarget(request);
+    if (!hasServer(site)) return undefined;
+    return { site, host, target, rules: this.#rules.get(site.deploy).headersFor(rawPathOf(target)), isPersonal };
   }
 
   #prepare(
@@ -245,6 +295,14 @@ export class EdgeHandler {
     if (response.headersSent) response.destroy();
     else this.#sendPage(isUnavailable ? UNAVAILABLE : INTERNAL_ERROR, request, response);
   }
+}
+
+/** Static files need no body: a connection that sends one slowly is closed. */
+function limitBodyTime(request: IncomingMessage): void {
+  const timer = setTimeout(() => {
+    if (!request.complete) request.socket.destroy();
+  }, MAX_BODY_MS);
+  request.once('close', () => clearTimeout(timer));
 }
 
 function isScript(found: Resolution): boolean {

@@ -1,15 +1,22 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ConnectionTracker, Drain, hasMultipleHostHeaders, ignoreUpgrades } from '@homeport/platform/server/node-http';
+import type { Duplex } from 'node:stream';
+import {
+  ConnectionTracker,
+  Drain,
+  hasMultipleHostHeaders,
+  ignoreUpgrades,
+  type UpgradeHandler,
+} from '@homeport/platform/server/node-http';
 import { rawPathOf } from '@homeport/kernel';
 import { isNavigation } from '../../domain/navigation';
 import { sendBuffered } from '../../../static/adapters/http/file-sender';
 import { renderErrorPage, BAD_REQUEST } from './error-pages';
 
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Covers the whole request, because requests have no body. */
-const REQUEST_TIMEOUT_MS = 30_000;
+/** Covers the whole request with its body, which only servers of apps take. Static sites limit it further. */
+const REQUEST_TIMEOUT_MS = 5 * 60_000;
 const KEEP_ALIVE_MS = 65_000;
 /** Closes a connection that transfers nothing during a response. */
 const IDLE_TIMEOUT_MS = 30_000;
@@ -22,10 +29,16 @@ export class EdgeServer {
   readonly #server: Server;
   readonly #drain: Drain;
 
-  /** @param responses the response class, which may log. */
+  readonly #tunnels = new Set<Duplex>();
+
+  /**
+   * @param responses the response class, which may log.
+   * @param upgrade takes connections for WebSockets.
+   */
   constructor(
     handle: (request: IncomingMessage, response: ServerResponse) => void,
     responses: typeof ServerResponse = ServerResponse,
+    upgrade?: UpgradeHandler,
   ) {
     const options = {
       ServerResponse: responses,
@@ -46,7 +59,7 @@ export class EdgeServer {
     // The size of the head is limited. With a limit on their number, some versions of Node drop headers, such as a
     // second Host.
     this.#server.maxHeadersCount = 0;
-    ignoreUpgrades(this.#server, (socket) => connections.isBusy(socket));
+    ignoreUpgrades(this.#server, (socket) => connections.isBusy(socket), upgrade && this.#tracked(upgrade));
     this.#server.setTimeout(IDLE_TIMEOUT_MS);
     this.#drain = new Drain(this.#server);
   }
@@ -64,8 +77,20 @@ export class EdgeServer {
   }
 
   /** @returns whether every request was answered within the limit. Remaining connections are closed. */
-  close(limitMs: number): Promise<boolean> {
-    return this.#drain.close(limitMs);
+  async close(limitMs: number): Promise<boolean> {
+    const isDone = await this.#drain.close(limitMs);
+    for (const socket of this.#tunnels) socket.destroy();
+    return isDone;
+  }
+
+  /** The server itself does not close connections that left HTTP. */
+  #tracked(upgrade: UpgradeHandler): UpgradeHandler {
+    return (exchange) => {
+      const { socket } = exchange;
+      this.#tunnels.add(socket);
+      socket.once('close', () => this.#tunnels.delete(socket));
+      return upgrade(exchange);
+    };
   }
 }
 

@@ -41,6 +41,36 @@ export const INTERNAL_ERROR: ErrorPage = {
   text: 'Something went wrong on our side. Try again in a moment.',
 };
 
+export const PAYLOAD_TOO_LARGE: ErrorPage = {
+  status: 413,
+  title: 'The request is too large',
+  text: 'This app accepts up to 10 MiB in one request.',
+};
+/** Pages for requests that the server of an app did not answer. */
+export const SERVER_FAILURES = {
+  'runtime-crashed': {
+    status: 502,
+    title: 'This app stopped working',
+    text: 'Its server ended while it handled the request. Try again in a few seconds.',
+  },
+  'queue-full': {
+    status: 503,
+    title: 'This app is busy',
+    text: 'Too many requests wait for it. Try again in a few seconds.',
+  },
+  'start-failed': {
+    status: 503,
+    title: 'This app did not start',
+    text: 'Try again in a few seconds.',
+  },
+  timeout: {
+    status: 504,
+    title: 'This app did not answer in time',
+    text: 'Try again. If it happens again, tell the people who run the app.',
+  },
+} as const satisfies Record<string, ErrorPage>;
+export type ServerFailure = keyof typeof SERVER_FAILURES;
+
 /** @param name of the app. */
 export function nothingDeployed(name: string): ErrorPage {
   return {
@@ -120,4 +150,16 @@ function html(title: string, text: string): string {
 </body>
 </html>
 `;
+}
+
+/** Renders a problem for programs (RFC 9457). */
+export function renderProblem(
+  { status, title, text, headers = [] }: ErrorPage,
+  { code, requestId }: { readonly code: string; readonly requestId: string },
+): PrecomputedResponse {
+  const body = Buffer.from(
+    JSON.stringify({ type: `urn:homeport:problem:${code}`, title, status, detail: text, code, request_id: requestId }),
+  );
+  const content = ['Content-Type', 'application/problem+json', 'Content-Length', String(body.length)];
+  return { status, headers: [...HEADERS, ...headers, ...content], body };
 }

@@ -11,6 +11,8 @@ interface SiteRow {
   readonly rules: SiteRules | null;
   readonly last_release: string | null;
   readonly clears_data_until: Date | null;
+  /** Null for static sites. */
+  readonly server_version: number | null;
 }
 
 /** Sizes are PostgreSQL bigints, which the driver returns as text. */
@@ -28,18 +30,21 @@ interface FileRow {
 
 const FILES = `select f.deploy_id, f.path, f.size, f.content_type, encode(f.digest, 'hex') as digest,
     b.id as blob_id, b.organization, b.br_size, b.gzip_size
-  from apps.deploy_files f join apps.blobs b on b.id = f.blob_id`;
+  from apps.deploy_files f join apps.blobs b on b.id = f.blob_id and f.role = 'static'`;
 
+const SERVER_VERSION = 'case when d.server is not null then a.runtime_version end as server_version';
 /** A released name has no app. */
 const APP_SITE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules,
     (select max(id) from apps.releases where app_id = a.id) || '-' || a.deleted_deploys as last_release,
-    a.clears_data_until
+    a.clears_data_until, ${SERVER_VERSION}
   from apps.apps a left join apps.deploys d on d.id = a.active_deploy_id where a.subdomain = $1
-  union all select null, '', null, null, null, null from apps.former_owners where subdomain = $1`;
-const PREVIEW_SITE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules, null as last_release, null as clears_data_until
+  union all select null, '', null, null, null, null, null from apps.former_owners where subdomain = $1`;
+const PREVIEW_SITE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules, null as last_release, null as clears_data_until,
+    ${SERVER_VERSION}
   from apps.deploys d join apps.apps a on a.id = d.app_id where d.id = $1 and d.status = 'ready'`;
 /** Aliases can be taken over by later owners of the app's name, so browsers must clear data there as well. */
-const ALIAS_SITE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules, null as last_release, a.clears_data_until
+const ALIAS_SITE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules, null as last_release, a.clears_data_until,
+    ${SERVER_VERSION}
   from apps.aliases l join apps.deploys d on d.id = l.deploy_id join apps.apps a on a.id = l.app_id
   where l.label = $1 and d.status = 'ready'`;
 
@@ -104,7 +109,7 @@ export class PostgresSiteDirectory extends SiteDirectory {
 }
 
 function toSite(row: SiteRow, kind: Site['kind']): Site | ReleasedName {
-  const { app_id, name, deploy_id, rules, last_release, clears_data_until } = row;
+  const { app_id, name, deploy_id, rules, last_release, clears_data_until, server_version } = row;
   if (app_id === null) return { kind: 'released' };
   return {
     kind,
@@ -112,6 +117,7 @@ function toSite(row: SiteRow, kind: Site['kind']): Site | ReleasedName {
     name,
     deploy: deploy_id === null || rules === null ? undefined : { id: deploy_id, rules },
     lastRelease: last_release ?? undefined,
+    ...(server_version !== null && { server: { version: server_version } }),
     ...(clears_data_until && { clearsDataUntil: clears_data_until }),
   };
 }

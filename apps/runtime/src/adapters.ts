@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  BareSandbox,
+  BubblewrapSandbox,
+  LocalBundleFolders,
+  type OpenVariable,
+  PostgresRuntimeDirectory,
+  PostgresRuntimeRecords,
+  RUNTIME_LIMITS,
+  type RuntimeOptions,
+  type Sandbox,
+} from '@homeport/hosting/server/runtime';
+import { ObservedBlobStore } from '@homeport/platform/server/blobs';
+import { s3OptionsOf } from '@homeport/platform/server/config';
+import { HealthMonitor } from '@homeport/platform/server/health';
+import { OutageLog } from '@homeport/platform/server/observability';
+import { PostgresNotifications, PostgresPool } from '@homeport/platform/server/postgres';
+import { S3BlobStore } from '@homeport/platform/server/storage';
+import type { Logger } from 'pino';
+import type { RuntimeConfig } from './config';
+
+export interface RuntimeAdapters extends RuntimeOptions {
+  readonly pool: PostgresPool;
+  readonly health: HealthMonitor;
+}
+
+/** The composition root: selects the adapter for each port. @throws {SandboxUnavailable} */
+export async function adaptersFor(config: RuntimeConfig, log: Logger): Promise<RuntimeAdapters> {
+  const outages = new OutageLog('postgres', log);
+  const pool = new PostgresPool({
+    url: config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL_SIZE,
+    applicationName: 'homeport-runtime',
+    outages,
+  });
+  const directory = new PostgresRuntimeDirectory(pool, openVariable);
+  const storageOutages = new OutageLog('storage', log);
+  const blobs = new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), storageOutages);
+  const health = new HealthMonitor({
+    probes: [
+      { name: 'postgres', gates: true, outages, check: () => directory.ready() },
+      { name: 'storage', gates: false, outages: storageOutages, check: (signal) => blobs.ready(signal) },
+    ],
+  });
+  return {
+    pool,
+    health,
+    directory,
+    records: new PostgresRuntimeRecords(pool, randomUUID()),
+    bundles: new LocalBundleFolders({ folder: config.RUNTIME_DIR, directory, blobs }),
+    sandbox: await openSandbox(config),
+    limits: RUNTIME_LIMITS,
+    memoryBytes: config.RUNTIME_MEMORY_BYTES,
+    folder: config.RUNTIME_DIR,
+    notifications: new PostgresNotifications({
+      url: config.DATABASE_URL,
+      channel: 'homeport_runtime',
+      applicationName: 'homeport-runtime-changes',
+      outages,
+    }),
+    isHealthy: () => health.states.every(({ gates, status }) => status === 'up' || !gates),
+    log: {
+      warn: (error, what) => log.warn({ err: error }, what),
+      error: (error, what) => log.error({ err: error }, what),
+    },
+  };
+}
+
+/** Variables are sealed. Without a key, no app that has one starts. */
+const openVariable: OpenVariable = ({ name }) => {
+  throw new Error(`The variable ${name} cannot be opened: SECRETS_KEYS is not set.`);
+};
+
+async function openSandbox(config: RuntimeConfig): Promise<Sandbox> {
+  const { RUNTIME_DIR, RUNTIME_SANDBOX, RUNTIME_NODE = process.execPath } = config;
+  const options = { runDirectory: join(RUNTIME_DIR, 'run'), node: RUNTIME_NODE };
+  return RUNTIME_SANDBOX === 'bare' ? new BareSandbox(options) : BubblewrapSandbox.open(options);
+}

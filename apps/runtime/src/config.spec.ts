@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { InvalidConfig } from '@homeport/platform/server/config';
+import { loadConfig } from './config';
+
+const REQUIRED = { DATABASE_URL: 'postgres://runtime@db/homeport', S3_BUCKET: 'sites', RUNTIME_DIR: '/var/lib/homeport' };
+
+function issuesOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof InvalidConfig) return error.issues;
+    throw error;
+  }
+}
+
+describe('loadConfig', () => {
+  it('requires a database, a bucket and a folder and has defaults for the rest', () => {
+    expect(loadConfig(REQUIRED)).toMatchObject({ RUNTIME_SANDBOX: 'bubblewrap', LOG_LEVEL: 'info' });
+  });
+
+  it('reports all errors at once', () => {
+    expect(issuesOf({ RUNTIME_DIR: 'data', RUNTIME_SANDBOX: 'none', RUNTIME_MEMORY_BYTES: '1' })).toEqual([
+      'DATABASE_URL is missing',
+      'S3_BUCKET is missing',
+      'RUNTIME_DIR is not an absolute path',
+      'RUNTIME_SANDBOX is not one of bubblewrap and bare',
+      'RUNTIME_MEMORY_BYTES is not between 268435456 and 1099511627776',
+    ]);
+  });
+
+  it('refuses to run in production without a tenancy or without isolation', () => {
+    const production = { ...REQUIRED, NODE_ENV: 'production' };
+    expect(issuesOf(production)).toEqual([expect.stringMatching(/^RUNTIME_TENANCY is missing/)]);
+    expect(issuesOf({ ...production, RUNTIME_TENANCY: 'trusted' })).toEqual([]);
+    expect(issuesOf({ ...production, RUNTIME_TENANCY: 'trusted', RUNTIME_SANDBOX: 'bare' })).toEqual([
+      'RUNTIME_SANDBOX cannot be bare in production: it isolates nothing',
+    ]);
+  });
+
+  it('refuses apps of people who do not trust each other', () => {
+    expect(issuesOf({ ...REQUIRED, RUNTIME_TENANCY: 'hostile' })).toEqual([
+      expect.stringMatching(/^RUNTIME_TENANCY cannot be hostile/),
+    ]);
+  });
+});

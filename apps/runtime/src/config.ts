@@ -1,0 +1,55 @@
+import { totalmem } from 'node:os';
+import {
+  DATABASE_VARIABLES,
+  type Environment,
+  logLevel,
+  readEnvironment,
+  S3_KEY_PAIR_CHECK,
+  S3_VARIABLES,
+  text,
+  wholeNumber,
+} from '@homeport/platform/server/config';
+import { z } from 'zod';
+
+const MIB = 1024 ** 2;
+const absolutePath = text.regex(/^\//, 'is not an absolute path');
+
+const Variables = z
+  .object({
+    ...DATABASE_VARIABLES,
+    ...S3_VARIABLES,
+    NODE_ENV: text.optional(),
+    LOG_LEVEL: logLevel.default('info'),
+    RUNTIME_DIR: absolutePath,
+    RUNTIME_SANDBOX: z.enum(['bubblewrap', 'bare'], 'is not one of bubblewrap and bare').default('bubblewrap'),
+    RUNTIME_TENANCY: z.enum(['trusted', 'hostile'], 'is not one of trusted and hostile').optional(),
+    RUNTIME_NODE: absolutePath.optional(),
+    RUNTIME_MEMORY_BYTES: wholeNumber(256 * MIB, 1024 ** 4).default(Math.max(256 * MIB, Math.floor(totalmem() / 2))),
+    SECRETS_KEYS: text.optional(),
+  })
+  .check(S3_KEY_PAIR_CHECK)
+  .superRefine(({ NODE_ENV, RUNTIME_SANDBOX, RUNTIME_TENANCY }, context) => {
+    const isProduction = NODE_ENV === 'production';
+    const report = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
+    if (isProduction && RUNTIME_TENANCY === undefined)
+      report('RUNTIME_TENANCY', 'is missing: set trusted when all people who may deploy trust each other');
+    if (RUNTIME_TENANCY === 'hostile')
+      report('RUNTIME_TENANCY', 'cannot be hostile: the sandboxes of this version share the kernel of the host');
+    if (isProduction && RUNTIME_SANDBOX === 'bare')
+      report('RUNTIME_SANDBOX', 'cannot be bare in production: it isolates nothing');
+  });
+
+/** Every variable the runtime reads. Tests compare it with the documentation. */
+export const RUNTIME_ENVIRONMENT_NAMES: readonly string[] = Object.keys(Variables.shape);
+
+/** The variables whose values are logged at the start, none of them secret. URLs are logged without credentials. */
+export const RUNTIME_LOGGED_SETTINGS: readonly string[] = RUNTIME_ENVIRONMENT_NAMES.filter(
+  (name) => !['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'SECRETS_KEYS'].includes(name),
+);
+
+export type RuntimeConfig = Readonly<z.infer<typeof Variables>>;
+
+/** Reads the configuration from an environment. @throws {InvalidConfig} */
+export function loadConfig(env: Environment): RuntimeConfig {
+  return readEnvironment(Variables, env);
+}

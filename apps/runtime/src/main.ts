@@ -1,0 +1,6 @@
+import { launch } from '@homeport/platform/server/launch';
+
+await launch(async () => {
+  const { start } = await import('./start');
+  await start(process.env);
+});

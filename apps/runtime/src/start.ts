@@ -1,0 +1,52 @@
+import { Runtime, type Sandbox, SandboxBreached } from '@homeport/hosting/server/runtime';
+import type { Environment } from '@homeport/platform/server/config';
+import { causeCodeOf } from '@homeport/platform/server/observability';
+import { configOrExit, createLogger, effectiveConfigurationOf, stopOnSignal } from '@homeport/platform/server/process';
+import type { Logger } from 'pino';
+import { adaptersFor, type RuntimeAdapters } from './adapters';
+import { loadConfig, RUNTIME_ENVIRONMENT_NAMES, RUNTIME_LOGGED_SETTINGS, type RuntimeConfig } from './config';
+
+const DRAIN_LIMIT_MS = 25_000;
+const EXAMINATION_LIMIT_MS = 60_000;
+
+async function serve(config: RuntimeConfig, log: Logger): Promise<void> {
+  const adapters = await adaptersFor(config, log);
+  if (config.RUNTIME_SANDBOX === 'bare') log.warn('RUNTIME_SANDBOX=bare does not isolate apps: use it for your own apps only');
+  else await examine(adapters.sandbox, log);
+  adapters.health.start();
+  await adapters.health.waitUntilHealthy();
+  const runtime = new Runtime(adapters);
+  await runtime.open();
+  stopOnSignal(() => stop(runtime, adapters, log), log);
+  log.info({ folder: config.RUNTIME_DIR }, 'listening');
+}
+
+/** The sandbox tries all its walls on this machine. @throws {SandboxBreached} */
+async function examine(sandbox: Sandbox, log: Logger): Promise<void> {
+  try {
+    await sandbox.examine(AbortSignal.timeout(EXAMINATION_LIMIT_MS));
+  } catch (error) {
+    if (error instanceof SandboxBreached) log.fatal({ walls: error.walls }, 'the sandbox does not isolate apps');
+    throw error;
+  }
+}
+
+/** Finishes pending requests up to a time limit, then stops the apps. */
+async function stop(runtime: Runtime, { pool, health }: RuntimeAdapters, log: Logger): Promise<void> {
+  log.info('stopping');
+  if (!(await runtime.close(DRAIN_LIMIT_MS))) log.warn('requests aborted at the drain limit');
+  health.stop();
+  await pool.close();
+}
+
+/** Runs the runtime until a signal stops it. Exits with code 1 if it cannot start. */
+export async function start(env: Environment): Promise<void> {
+  const config = configOrExit(() => loadConfig(env));
+  const log = createLogger(config.LOG_LEVEL, 'runtime');
+  const names = { names: RUNTIME_ENVIRONMENT_NAMES, shown: RUNTIME_LOGGED_SETTINGS };
+  log.info(effectiveConfigurationOf(config, env, names), 'configuration');
+  await serve(config, log).catch((error: unknown) => {
+    log.fatal({ cause: causeCodeOf(error), err: error }, 'could not start');
+    process.exit(1);
+  });
+}

@@ -1,0 +1,193 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { isIgnoredPath } from '@homeport/apps/contracts';
+import { detectServer, serverWarnings } from './server-detection';
+import { NoServer, UnsupportedServerBuild } from './servers.errors';
+
+const detect = (paths: readonly string[], texts: Readonly<Record<string, string>> = {}) =>
+  detectServer({ paths: new Set([...paths, ...Object.keys(texts)]), texts: new Map(Object.entries(texts)) });
+
+const route = (path: string, kind: string) => ({ path, target: { kind, src: 'default' } });
+const amplify = (changes: object = {}) =>
+  JSON.stringify({
+    version: 1,
+    routes: [route('/_image/*', 'ImageOptimization'), route('/*.*', 'Static'), route('/*', 'Compute')],
+    computeResources: [{ name: 'default', runtime: 'nodejs22.x', entrypoint: 'server.js' }],
+    ...changes,
+  });
+
+describe('detectServer', () => {
+  it.each([
+    ['angular', ['server/server.mjs', 'browser/main.js'], 'server/server.mjs', { 'main.js': 'browser/main.js' }],
+    [
+      'next',
+      ['server.js', '.next/BUILD_ID', '.next/static/a/b.js', 'public/logo.svg', 'node_modules/next/package.json'],
+      'server.js',
+      { '_next/static/a/b.js': '.next/static/a/b.js', 'logo.svg': 'public/logo.svg' },
+    ],
+    [
+      'next',
+      ['apps/web/server.js', 'apps/web/.next/BUILD_ID', 'apps/web/.next/static/b.js', 'package.json'],
+      'apps/web/server.js',
+      { '_next/static/b.js': 'apps/web/.next/static/b.js' },
+    ],
+    ['nitro', ['server/index.mjs', 'nitro.json', 'public/a.css'], 'server/index.mjs', { 'a.css': 'public/a.css' }],
+    ['astro', ['server/entry.mjs', 'client/a.css'], 'server/entry.mjs', { 'a.css': 'client/a.css' }],
+    [
+      'sveltekit',
+      ['index.js', 'handler.js', 'client/a.css', 'prerendered/about.html', 'prerendered/a.css'],
+      'index.js',
+      { 'a.css': 'client/a.css', 'about.html': 'prerendered/about.html' },
+    ],
+    [
+      'react-router',
+      ['build/server/index.js', 'build/client/a.css', 'node_modules/@react-router/serve/bin.cjs'],
+      'node_modules/@react-router/serve/bin.cjs',
+      { 'a.css': 'build/client/a.css' },
+    ],
+    ['node', ['server.mjs', 'public/a.css'], 'server.mjs', {}],
+  ])('recognizes a build of %s', (framework, paths, entry, staticFiles) => {
+    const found = detect(paths);
+    expect(found).toMatchObject({ plan: { framework, entry, environment: { PORT: '3000', HOST: '127.0.0.1' } } });
+    expect(Object.fromEntries(found.staticFiles)).toEqual(staticFiles);
+  });
+
+  it('imports the handler of Angular and admits every host', () => {
+    expect(detect(['server/server.mjs', 'browser/index.csr.html']).plan).toMatchObject({
+      kind: 'handler',
+      exportName: 'reqHandler',
+      environment: { NG_ALLOWED_HOSTS: '*' },
+    });
+  });
+
+  it('hands the build of React Router to its server', () => {
+    const serve = 'node_modules/@react-router/serve/bin.cjs';
+    expect(detect(['server/index.js', 'client/a.css', serve]).plan.args).toEqual(['./server/index.js']);
+  });
+
+  it('follows the routes of an Amplify manifest', () => {
+    const files = ['compute/default/server.js', 'static/a.css', 'static/page', 'static/_image/b.png'];
+    for (const base of ['', '.amplify-hosting/']) {
+      const paths = files.map((path) => base + path);
+      const found = detect(paths, { [`${base}deploy-manifest.json`]: amplify() });
+      expect(found.plan).toMatchObject({ framework: 'amplify', entry: `${base}compute/default/server.js` });
+      // The server answers the others, because their routes do.
+      expect(Object.fromEntries(found.staticFiles)).toEqual({ 'a.css': `${base}static/a.css` });
+      expect(found.problems).toMatchObject([{ reason: expect.stringContaining('"/_image/*"') }]);
+    }
+  });
+
+  it('starts what the package names, before files with known names', () => {
+    const texts = { 'package.json': JSON.stringify({ scripts: { start: 'node --enable-source-maps ./dist/main' } }) };
+    expect(detect(['index.js', 'dist/main.js'], texts).plan).toMatchObject({ kind: 'script', entry: 'dist/main.js' });
+    expect(detect(['index.js'], texts).plan.entry).toBe('index.js');
+  });
+
+  it.each([
+    ['export default { fetch: () => new Response("hello") };', 'handler'],
+    ['const app = new Hono();\nexport default app;', 'handler'],
+    ['export { app as default };', 'handler'],
+    ['export default app; serve(app);', 'script'],
+    ['app.listen(process.env.PORT);', 'script'],
+  ])('decides how to start %j: as a %s', (text, kind) => {
+    expect(detect([], { 'server.mjs': text }).plan.kind).toBe(kind);
+  });
+
+  it.each([
+    [['server.js', '.next/BUILD_ID'], {}, /Copy ".next\/static"/],
+    [['.next/BUILD_ID', 'package.json'], {}, /output: "standalone"/],
+    [['server/index.js', 'client/a.css'], {}, /@react-router\/serve/],
+    [['server/index.mjs'], { 'nitro.json': '{"preset":"cloudflare-module"}' }, /NITRO_PRESET=node-server/],
+    [[], { 'deploy-manifest.json': '{' }, /not valid JSON/],
+    [[], { 'deploy-manifest.json': amplify({ version: 2 }) }, /version 1/],
+    [[], { 'deploy-manifest.json': amplify() }, /compute\/default\/server.js/],
+  ])('says what to do with %j', (paths, texts, reason) => {
+    const attempt = () => detect(paths, texts);
+    expect(attempt).toThrow(UnsupportedServerBuild);
+    expect(attempt).toThrow(reason);
+  });
+
+  it('rejects files without a server', () => {
+    expect(() => detect(['index.html', 'assets/main.js'])).toThrow(NoServer);
+    expect(() => detect([])).toThrow(NoServer);
+  });
+
+  it('runs a server of React Router that the app brings itself', () => {
+    const texts = { 'package.json': JSON.stringify({ scripts: { start: 'node server.js' } }) };
+    expect(detect(['server/index.js', 'client/a.css', 'server.js'], texts).plan.framework).toBe('node');
+  });
+});
+
+describe('the files of a server', () => {
+  const segment = fc.constantFrom(
+    ...['server', 'client', 'browser', 'public', 'static', 'compute', 'default', 'prerendered', 'build', 'apps'],
+    ...['.next', '.amplify-hosting', 'node_modules', '@react-router', 'serve', 'a', '..', '.env', '.git'],
+  );
+  const name = fc.constantFrom(
+    ...['server.js', 'server.mjs', 'index.js', 'index.mjs', 'handler.js', 'entry.mjs', 'nitro.json', 'BUILD_ID'],
+    ...['package.json', 'deploy-manifest.json', 'bin.cjs', 'secret.env', 'index.html', 'chunk.js'],
+  );
+  const path = fc
+    .tuple(fc.array(segment, { maxLength: 4 }), name)
+    .map(([folders, file]) => [...folders, file].join('/'));
+  const PUBLIC: Readonly<Record<string, RegExp>> = {
+    amplify: /^(\.amplify-hosting\/)?static\//,
+    angular: /^browser\//,
+    next: /^(.*\/)?(\.next\/static|public)\//,
+    nitro: /^public\//,
+    astro: /^client\//,
+    sveltekit: /^(client|prerendered)\//,
+    'react-router': /^(build\/)?client\//,
+    node: /(?!)/,
+  };
+
+  it('are never static, and no address belongs to two files', () => {
+    const known = [
+      ...['server/server.mjs', 'browser/a.js', 'server.js', '.next/BUILD_ID', '.next/static/a.js', 'nitro.json'],
+      ...['server/index.mjs', 'server/entry.mjs', 'client/a.js', 'index.js', 'handler.js', 'server/index.js'],
+      ...['node_modules/@react-router/serve/bin.cjs', 'compute/default/server.js', 'static/a.js', 'public/a.js'],
+    ];
+    const bundle = fc.tuple(
+      fc.array(path, { maxLength: 30 }),
+      fc.subarray(known),
+      fc.option(fc.constant(amplify()), { freq: 3 }),
+    );
+    let found = 0;
+    fc.assert(
+      fc.property(bundle, ([others, some, manifest]) => {
+        const paths = [...new Set([...others, ...some])];
+        let server;
+        try {
+          server = detect(paths, manifest === null ? {} : { 'deploy-manifest.json': manifest });
+        } catch (error) {
+          expect(error instanceof NoServer || error instanceof UnsupportedServerBuild).toBe(true);
+          return;
+        }
+        found += 1;
+        const served = [...server.staticFiles];
+        expect(served.map(([, file]) => file)).not.toContain(server.plan.entry);
+        expect(new Set(served.map(([, file]) => file)).size).toBe(served.length);
+        for (const [url, file] of served) {
+          expect(paths).toContain(file);
+          expect(file).toMatch(PUBLIC[server.plan.framework] as RegExp);
+          expect(isIgnoredPath(url)).toBe(false);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(found).toBeGreaterThan(1_000);
+  });
+});
+
+describe('serverWarnings', () => {
+  it('reports a server in the files of a static app', () => {
+    expect(serverWarnings(['server/server.mjs', 'browser/index.html'])).toMatchObject([{ path: 'server/server.mjs' }]);
+    expect(serverWarnings(['server.js', 'package.json'])).toMatchObject([{ path: 'server.js' }]);
+    expect(serverWarnings(['server/index.js', 'client/a.js'])).toHaveLength(1);
+  });
+
+  it('accepts sites with scripts that have names like servers', () => {
+    expect(serverWarnings(['index.html', 'index.js', 'server.js'])).toEqual([]);
+    expect(serverWarnings(['index.html', 'assets/main.js'])).toEqual([]);
+  });
+});

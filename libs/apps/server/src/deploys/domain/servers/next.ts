@@ -1,0 +1,38 @@
+import { type DetectionRule, filesBelow, firstOf, hasFolder, SERVER_ENVIRONMENT } from './bundle';
+
+const BUILD_ID = '.next/BUILD_ID';
+
+/** A standalone build of Next.js. In a monorepo its server is in the folder of the app. */
+export const detectNext: DetectionRule = (bundle) => {
+  const buildId = [...bundle.paths]
+    .filter((path) => (path === BUILD_ID || path.endsWith(`/${BUILD_ID}`)) && !path.includes('node_modules/'))
+    .toSorted((one, other) => one.length - other.length)
+    .at(0);
+  if (buildId === undefined) return undefined;
+  const base = buildId.slice(0, -BUILD_ID.length);
+  const entry = `${base}server.js`;
+  if (!bundle.paths.has(entry)) {
+    return {
+      path: buildId,
+      unsupported:
+        'This build of Next.js has no server. Set output: "standalone" in the configuration of Next.js, build again, ' +
+        'and upload the contents of ".next/standalone".',
+    };
+  }
+  if (!hasFolder(bundle, `${base}.next/static/`)) {
+    return {
+      path: buildId,
+      unsupported:
+        'The upload has no ".next/static". Copy ".next/static" to ".next/standalone/.next/static", and "public" to ' +
+        '".next/standalone/public", before you upload the contents of ".next/standalone".',
+    };
+  }
+  return {
+    plan: { framework: 'next', kind: 'script', entry, environment: SERVER_ENVIRONMENT },
+    staticFiles: firstOf(
+      filesBelow(bundle, `${base}.next/static/`, '_next/static/'),
+      filesBelow(bundle, `${base}public/`),
+    ),
+    problems: [],
+  };
+};

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Header } from '@homeport/hosting/contracts';
+import type { UpgradeRequest } from '@homeport/platform/server/node-http';
+import { responseFor } from '../../../runtime/adapters/http/forward-upgrade';
+import type { DeployedSite } from '../../application/site-resolver';
+import { isNavigation } from '../../domain/navigation';
+import { sendBuffered } from '../../../static/adapters/http/file-sender';
+import {
+  type ErrorPage,
+  PAYLOAD_TOO_LARGE,
+  renderErrorPage,
+  renderProblem,
+  SERVER_FAILURES,
+  UNAVAILABLE,
+} from './error-pages';
+import type { RuntimeClient, ServerFailureReport, ServerRequest } from './runtime-client';
+import { forwardedHeaders, visibleHeaders } from './server-headers';
+
+/** A site whose server answers what is not a static file. */
+export type ServerSite = DeployedSite & Required<Pick<DeployedSite, 'server'>>;
+
+export interface ServerVisit {
+  readonly site: ServerSite;
+  readonly host: string;
+  /** Path and query as sent. */
+  readonly target: string;
+  /** Fields that the site's rules add. */
+  readonly rules: readonly Header[];
+  /** Whether the response must not be cached. */
+  readonly isPersonal: boolean;
+}
+
+export function hasServer(site: DeployedSite): site is ServerSite {
+  return site.server !== undefined;
+}
+
+/** Answers requests with the servers of sites. */
+export class ServerVisits {
+  /** @param runtime undefined where no runtime is configured. */
+  constructor(private readonly runtime: RuntimeClient | undefined) {}
+
+  async answer(visit: ServerVisit, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const requestId = randomUUID();
+    // The request log adopts it.
+    request.headers['x-request-id'] = requestId;
+    // Servers may stream with pauses; the runtime applies the limits.
+    request.socket.setTimeout(0);
+    const report = this.runtime
+      ? await this.runtime.forward(request, response, requestOf(visit, request, requestId))
+      : NO_RUNTIME;
+    if (report) sendFailure(report, requestId, request, response);
+  }
+
+  async upgrade(visit: ServerVisit, exchange: UpgradeRequest): Promise<void> {
+    const requestId = randomUUID();
+    const report = this.runtime
+      ? await this.runtime.upgrade(exchange, requestOf(visit, exchange.request, requestId))
+      : NO_RUNTIME;
+    if (report) sendFailure(report, requestId, exchange.request, responseFor(exchange));
+  }
+}
+
+const NO_RUNTIME: ServerFailureReport = { failure: 'unavailable', retryAfter: undefined };
+
+function requestOf(
+  { site, host, target, rules, isPersonal }: ServerVisit,
+  request: IncomingMessage,
+  requestId: string,
+): ServerRequest {
+  return {
+    path: target,
+    headers: forwardedHeaders(request, { site, host, requestId }),
+    toHeaders: (upstream) => visibleHeaders(upstream, { site, requestId, rules, isPersonal }),
+  };
+}
+
+function sendFailure(
+  { failure, retryAfter }: ServerFailureReport,
+  requestId: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const page = pageOf(failure);
+  const isTemporary = page.status === 503 && retryAfter !== undefined;
+  const headers = [...(isTemporary ? ['Retry-After', retryAfter] : (page.headers ?? [])), 'X-Request-Id', requestId];
+  // The rest of a request that is too large is not read.
+  if (failure === 'too-large') response.shouldKeepAlive = false;
+  const rendered = prefersJson(request)
+    ? renderProblem({ ...page, headers }, { code: `hosting.${failure}`, requestId })
+    : renderErrorPage({ ...page, headers }, isNavigation(request.headers, undefined));
+  sendBuffered(request, response, rendered);
+}
+
+function pageOf(failure: ServerFailureReport['failure']): ErrorPage {
+  if (failure === 'unavailable') return UNAVAILABLE;
+  return failure === 'too-large' ? PAYLOAD_TOO_LARGE : SERVER_FAILURES[failure];
+}
+
+function prefersJson({ headers: { accept = '' } }: IncomingMessage): boolean {
+  return /\bapplication\/(?:problem\+)?json\b/i.test(accept) && !accept.includes('text/html');
+}

@@ -1,0 +1,191 @@
+import {
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  request as sendRequest,
+  type ServerResponse,
+} from 'node:http';
+
+/** `unreachable`: the request was not sent. The others: it was sent, or a part of it. */
+export type ForwardFailure = 'unreachable' | 'disconnected' | 'timeout' | 'too-large';
+
+/** A request has no response, and nothing was sent to the client. */
+export class ForwardFailed extends Error {
+  constructor(
+    readonly failure: ForwardFailure,
+    options?: ErrorOptions,
+  ) {
+    super(`The forwarded request failed: ${failure}.`, options);
+    this.name = 'ForwardFailed';
+  }
+}
+
+/** A server on a unix socket. */
+export interface Upstream {
+  readonly socketPath: string;
+  readonly agent: Agent;
+}
+
+/** Alternating names and values of header fields, without those of the connection. */
+export type RawHeaders = readonly string[];
+
+export interface ForwardOptions {
+  readonly to: Upstream;
+  /** The target of the forwarded request; that of the request by default. */
+  readonly path?: string;
+  /** The header fields of the forwarded request. */
+  readonly headers: RawHeaders;
+  /** @returns the header fields of the response to the client; undefined when the caller answers itself. */
+  readonly onResponse: (upstream: IncomingMessage) => RawHeaders | undefined;
+  readonly bodyBytes: number;
+  readonly firstByteMs: number;
+  /** Until the end of the response. */
+  readonly responseMs: number;
+}
+
+/** Methods that may be repeated when a kept connection turns out to be closed. */
+const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
+const UNREACHABLE = new Set(['ENOENT', 'ECONNREFUSED', 'EAGAIN']);
+
+/**
+ * Forwards a request and streams its body and the response. When the response breaks off, the client's connection is
+ * closed, so that a partial response never looks complete.
+ * @returns when the response has ended, or the client has disconnected.
+ * @throws {ForwardFailed} before anything is sent to the client.
+ */
+export async function forwardRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ForwardOptions,
+): Promise<void> {
+  if (Number(request.headers['content-length'] ?? 0) > options.bodyBytes) throw new ForwardFailed('too-large');
+  const isRepeatable = REPEATABLE.has(request.method ?? '') && !hasBody(request);
+  try {
+    await new Exchange(request, response, options).run(isRepeatable);
+  } catch (error) {
+    if (!isRepeatable || !(error instanceof KeptConnectionClosed)) throw error;
+    await new Exchange(request, response, options).run(false);
+  }
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = headers;
+  return coding !== undefined || (length !== undefined && length !== '0');
+}
+
+/** The server closed a kept connection at the moment of the request. */
+class KeptConnectionClosed extends ForwardFailed {
+  constructor(options: ErrorOptions) {
+    super('disconnected', options);
+  }
+}
+
+class Exchange {
+  #upstream!: ClientRequest;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #hasResponse = false;
+  #failure: ForwardFailed | undefined;
+  readonly #ended = Promise.withResolvers<void>();
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+    private readonly options: ForwardOptions,
+  ) {}
+
+  /** @param keepsConnection false for a connection of its own, which cannot be closed by an earlier request. */
+  async run(keepsConnection: boolean): Promise<void> {
+    const { request, response, options } = this;
+    this.#upstream = sendRequest({
+      socketPath: options.to.socketPath,
+      agent: keepsConnection ? options.to.agent : false,
+      method: request.method ?? 'GET',
+      path: options.path ?? request.url ?? '/',
+      headers: framed(request, options.headers),
+    });
+    this.#upstream.on('response', (upstream) => this.#respond(upstream));
+    this.#upstream.on('error', (error) => this.#fail(error));
+    this.#timer = setTimeout(() => this.#abort('timeout'), options.firstByteMs);
+    response.once('close', this.#onClose);
+    if (hasBody(request)) this.#sendBody();
+    else this.#upstream.end();
+    try {
+      await this.#ended.promise;
+    } finally {
+      clearTimeout(this.#timer);
+      response.off('close', this.#onClose);
+    }
+  }
+
+  readonly #onClose = (): void => {
+    this.#upstream.destroy();
+    this.#ended.resolve();
+  };
+
+  #sendBody(): void {
+    const { request, options } = this;
+    let bytes = 0;
+    const send = () => {
+      request.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > options.bodyBytes) this.#abort('too-large');
+        else if (!this.#hasResponse) this.#timer?.refresh();
+      });
+      request.pipe(this.#upstream);
+    };
+    // Before the connection is open, the request can still go to another server.
+    this.#upstream.once('socket', (socket) => (socket.connecting ? socket.once('connect', send) : send()));
+  }
+
+  #respond(upstream: IncomingMessage): void {
+    const { response, options } = this;
+    clearTimeout(this.#timer);
+    const headers = options.onResponse(upstream);
+    this.#hasResponse = true;
+    if (headers === undefined) {
+      upstream.resume();
+      this.#ended.resolve();
+      return;
+    }
+    this.#timer = setTimeout(() => this.#upstream.destroy(), options.responseMs);
+    upstream.on('error', () => response.destroy());
+    response.writeHead(upstream.statusCode ?? 502, headers as OutgoingHttpHeader[]);
+    upstream.pipe(response);
+    if (upstream.headers['content-length'] === undefined) flushWithoutBody(upstream, response);
+  }
+
+  #abort(failure: ForwardFailure): void {
+    this.#failure = new ForwardFailed(failure);
+    this.#upstream.destroy(this.#failure);
+  }
+
+  #fail(error: NodeJS.ErrnoException): void {
+    if (this.#hasResponse) {
+      this.response.destroy();
+      this.#ended.resolve();
+    } else this.#ended.reject(this.#failure ?? this.#failureOf(error));
+  }
+
+  #failureOf(cause: NodeJS.ErrnoException): ForwardFailed {
+    if (UNREACHABLE.has(cause.code ?? '')) return new ForwardFailed('unreachable', { cause });
+    return this.#upstream.reusedSocket ? new KeptConnectionClosed({ cause }) : new ForwardFailed('disconnected', { cause });
+  }
+}
+
+/** Streams start with a head that no byte of the body follows for a while. */
+function flushWithoutBody(upstream: IncomingMessage, response: ServerResponse): void {
+  let hasBegun = false;
+  upstream.once('data', () => (hasBegun = true));
+  setImmediate(() => {
+    if (!hasBegun && !response.writableEnded && !response.destroyed) response.flushHeaders();
+  });
+}
+
+/** Adds the framing of the body. Without any, Node would send an empty chunked body with methods such as POST. */
+function framed(request: IncomingMessage, headers: RawHeaders): string[] {
+  const { 'transfer-encoding': coding, 'content-length': length } = request.headers;
+  if (coding !== undefined) return [...headers, 'Transfer-Encoding', 'chunked'];
+  const isBodyless = length === undefined && !REPEATABLE.has(request.method ?? '');
+  return isBodyless ? [...headers, 'Content-Length', '0'] : [...headers];
+}

@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { InstanceState } from '../domain/instance-state';
+import type { RevisionPool } from './revision-pool';
+import type { RuntimePool } from './runtime-pool';
+
+export interface InstanceRecord {
+  readonly id: string;
+  readonly appId: string;
+  readonly deployId: string;
+  readonly state: InstanceState;
+  readonly startedAt: Date;
+  readonly memoryBytes: number;
+  readonly requests: number;
+}
+
+/** Whether an app answers requests. */
+export interface AppState {
+  readonly appId: string;
+  /** `idle`: it has no instance, or a frozen one, and wakes up with the next request. */
+  readonly state: 'starting' | 'ready' | 'idle' | 'crash-loop';
+  readonly reason?: string;
+}
+
+/** Stores the state of a runtime for the API. Every method can reject with DatabaseUnavailable. */
+export abstract class RuntimeRecords {
+  /** Removes what runtimes left that have ended. */
+  abstract begin(): Promise<void>;
+
+  /** Replaces the instances of this runtime. Call it at least every 30 s. */
+  abstract saveInstances(instances: readonly InstanceRecord[]): Promise<void>;
+
+  abstract saveStates(states: readonly AppState[]): Promise<void>;
+}
+
+/** How often unchanged instances are saved. */
+const REFRESH_MS = 10_000;
+
+/** Reports instances and states of apps when they change. */
+export class RuntimeStateReporter {
+  #states = new Map<string, AppState>();
+  #instances = '';
+  #savedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly pool: Pick<RuntimePool, 'pools' | 'isReplaced'>,
+    private readonly records: RuntimeRecords,
+    private readonly now: () => number,
+  ) {}
+
+  /** Saves what has changed. @throws {DatabaseUnavailable} */
+  async report(): Promise<void> {
+    const pools = [...this.pool.pools];
+    const instances = pools.flatMap((pool) => recordsOf(pool));
+    const summary = instances.map(({ id, state }) => `${id} ${state}`).join();
+    if (summary !== this.#instances || this.now() - this.#savedAt >= REFRESH_MS) {
+      await this.records.saveInstances(instances);
+      this.#instances = summary;
+      this.#savedAt = this.now();
+    }
+    const states = this.#statesOf(pools);
+    const changed = [...states.values()].filter((state) => !isDeepStrictEqual(state, this.#states.get(state.appId)));
+    if (changed.length > 0) await this.records.saveStates(changed);
+    this.#states = new Map([...states].filter(([, { state }]) => state !== 'idle'));
+  }
+
+  #statesOf(pools: readonly RevisionPool[]): ReadonlyMap<string, AppState> {
+    // Apps that had a state and have no instance any more are idle.
+    const states = new Map([...this.#states.keys()].map((appId): [string, AppState] => [appId, { appId, state: 'idle' }]));
+    for (const appId of new Set(pools.map((pool) => pool.appId))) {
+      const all = pools.filter((pool) => pool.appId === appId && !this.pool.isReplaced(pool));
+      const production = all.filter(({ revision }) => revision.scope === 'production');
+      const state = stateOf(appId, production.length > 0 ? production : all);
+      if (state.state !== 'idle' || this.#states.has(appId)) states.set(appId, state);
+    }
+    return states;
+  }
+}
+
+function recordsOf({ appId, revision, instances }: RevisionPool): InstanceRecord[] {
+  return [...instances].map(({ id, state, startedOn: startedAt, memoryBytes, requests }) => {
+    return { id, appId, deployId: revision.deployId, state, startedAt, memoryBytes, requests };
+  });
+}
+
+function stateOf(appId: string, pools: readonly RevisionPool[]): AppState {
+  if (pools.some(({ isReady }) => isReady)) return { appId, state: 'ready' };
+  const looping = pools.find(({ isCrashLooping }) => isCrashLooping);
+  if (looping) {
+    const reason = looping.failure === undefined ? {} : { reason: `The server crashed: ${looping.failure}.` };
+    return { appId, state: 'crash-loop', ...reason };
+  }
+  const isStarting = pools.some(({ instances }) => [...instances].some(({ state }) => state === 'launching'));
+  return { appId, state: isStarting ? 'starting' : 'idle' };
+}

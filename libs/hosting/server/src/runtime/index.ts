@@ -1,0 +1,11 @@
+export { LocalBundleFolders } from './adapters/files/local-bundle-folders';
+export { PostgresRuntimeDirectory } from './adapters/postgres/postgres-runtime-directory';
+export type { OpenVariable } from './adapters/postgres/postgres-runtime-directory';
+export { PostgresRuntimeRecords } from './adapters/postgres/postgres-runtime-records';
+export { SandboxBreached, SandboxUnavailable } from './application/sandbox.errors';
+export { Sandbox } from './application/sandbox.port';
+export { RUNTIME_LIMITS } from './domain/runtime-limits';
+export { Runtime } from './runtime';
+export type { RuntimeLog, RuntimeOptions } from './runtime';
+export { BareSandbox } from './sandbox/bare-sandbox';
+export { BubblewrapSandbox } from './sandbox/bubblewrap-sandbox';

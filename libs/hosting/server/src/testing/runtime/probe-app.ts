@@ -1,0 +1,50 @@
+/** A server whose routes show how requests reach it. */
+export const PROBE_APP = `
+import { createServer } from 'node:http';
+
+let release = () => undefined;
+const routes = {
+  '/': (request, response) => response.end(process.env.GREETING ?? 'hello'),
+  '/echo': (request, response) => request.pipe(response),
+  '/headers': (request, response) => response.end(JSON.stringify(request.rawHeaders)),
+  '/cookies': (request, response) => response.setHeader('Set-Cookie', ['a=1; Domain=apps.localhost', 'b=2']).end(),
+  '/events': (request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    release = () => response.end('data: 2\\n\\n');
+    response.write('data: 1\\n\\n');
+  },
+  '/head-only': (request, response) => {
+    response.flushHeaders();
+    release = () => response.end('late');
+  },
+  '/release': (request, response) => {
+    release();
+    response.end();
+  },
+  '/spoof': (request, response) => response.setHeader('X-Homeport-Runtime', 'queue-full').end(),
+  '/broken': (request, response) => {
+    response.write('part');
+    setImmediate(() => response.destroy());
+  },
+  '/never': () => undefined,
+  '/log': (request, response) => {
+    console.log('a line');
+    response.end();
+  },
+  '/crash': () => process.exit(7),
+};
+
+createServer((request, response) => {
+  const route = routes[request.url.split('?')[0]];
+  if (route) route(request, response);
+  else response.writeHead(404).end('not here');
+})
+  .on('upgrade', (request, socket, rest) => {
+    if (request.url === '/no-socket') return socket.end('HTTP/1.1 403 Forbidden\\r\\nContent-Length: 2\\r\\n\\r\\nno');
+    socket.write('HTTP/1.1 101 Switching Protocols\\r\\nConnection: Upgrade\\r\\nUpgrade: websocket\\r\\n\\r\\n');
+    if (rest.length > 0) socket.write(rest);
+    socket.on('error', () => undefined);
+    socket.pipe(socket);
+  })
+  .listen(process.env.PORT);
+`;

@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { RuntimeServer } from '../../runtime/adapters/http/runtime-server';
+import { InstanceLauncher } from '../../runtime/application/instance-launcher';
+import { type InstanceLine, RuntimePool } from '../../runtime/application/runtime-pool';
+import type { Sandbox } from '../../runtime/application/sandbox.port';
+import { RUNTIME_LIMITS, type RuntimeLimits } from '../../runtime/domain/runtime-limits';
+import { FakeRuntimeDirectory } from './fake-runtime-directory';
+
+export interface RuntimeRequest {
+  readonly deploy: string;
+  readonly version?: number;
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+export interface RuntimeResponse {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+export interface RunningRuntimeOptions {
+  readonly sandbox: Sandbox;
+  readonly bundles: { prepare(deployId: string): Promise<string> };
+  readonly limits?: Partial<RuntimeLimits>;
+}
+
+/** A runtime in the process of the test, with its directory in memory. */
+export class RunningRuntime {
+  readonly directory = new FakeRuntimeDirectory();
+  readonly lines: InstanceLine[] = [];
+  readonly errors: unknown[] = [];
+  readonly pool: RuntimePool;
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #server: RuntimeServer;
+  #folder = '';
+  /** Milliseconds by which the clock of the pool is ahead. */
+  #ahead = 0;
+
+  constructor({ sandbox, bundles, limits: changed }: RunningRuntimeOptions) {
+    const limits = { ...RUNTIME_LIMITS, ...changed };
+    const { directory } = this;
+    this.pool = new RuntimePool({
+      directory,
+      launcher: new InstanceLauncher({ directory, bundles, sandbox, limits }),
+      limits,
+      memoryBytes: 1024 ** 3,
+      now: () => performance.now() + this.#ahead,
+      onLine: (line) => this.lines.push(line),
+    });
+    const onError = (error: unknown) => void this.errors.push(error);
+    this.#server = new RuntimeServer({ pool: this.pool, limits, isReady: () => true, onError });
+  }
+
+  get socketPath(): string {
+    return join(this.#folder, 'runtime.sock');
+  }
+
+  async open(): Promise<this> {
+    this.#folder = await mkdtemp(join(tmpdir(), 'hp-runtime-'));
+    await this.#server.listen(this.socketPath);
+    return this;
+  }
+
+  /** Adds a deploy of an app. @returns its id. */
+  deploy(appId: string = randomUUID()): string {
+    const id = randomUUID();
+    this.directory.add(id, appId);
+    return id;
+  }
+
+  /** Advances the clock of the pool. */
+  pass(ms: number): void {
+    this.#ahead += ms;
+    this.pool.sweep();
+  }
+
+  /** Sends a request as the edge does. */
+  async send(given: RuntimeRequest): Promise<IncomingMessage> {
+    const { deploy, version = 1, path = '/', method = 'GET', headers = {}, body } = given;
+    const isChunked = 'Transfer-Encoding' in headers;
+    const framing = body === undefined || isChunked ? {} : { 'content-length': Buffer.byteLength(body) };
+    const revision = { 'x-homeport-deploy': deploy, 'x-homeport-version': version, 'x-homeport-scope': 'production' };
+    const sent = sendRequest({
+      socketPath: this.socketPath,
+      agent: this.#agent,
+      path,
+      method,
+      headers: { host: 'shop.apps.localhost', ...revision, ...framing, ...headers },
+    });
+    sent.end(body);
+    return new Promise((resolve, reject) => sent.once('response', resolve).once('error', reject));
+  }
+
+  async request(given: RuntimeRequest): Promise<RuntimeResponse> {
+    const response = await this.send(given);
+    const body = (await buffer(response)).toString();
+    return { status: response.statusCode ?? 0, headers: response.headers, body };
+  }
+
+  async close(): Promise<void> {
+    this.#agent.destroy();
+    await this.pool.close(0);
+    await this.#server.close(0);
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}

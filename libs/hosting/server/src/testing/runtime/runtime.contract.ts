@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Sandbox } from '../../runtime/application/sandbox.port';
+import { RUNTIME_LIMITS } from '../../runtime/domain/runtime-limits';
+import { PROBE_APP } from './probe-app';
+import { RunningRuntime } from './running-runtime';
+
+/** What a runtime does with requests, in any sandbox. */
+export function runtimeContract(name: string, createSandbox: () => Sandbox): void {
+  describe(`a runtime with ${name}`, () => {
+    let folder: string;
+    let runtime: RunningRuntime;
+    let deploy: string;
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'hp-bundle-'));
+      await writeFile(join(folder, 'server.mjs'), PROBE_APP);
+    });
+    afterAll(() => rm(folder, { recursive: true, force: true }));
+
+    const open = (limits = {}) => {
+      const bundles = { prepare: () => Promise.resolve(folder) };
+      return new RunningRuntime({ sandbox: createSandbox(), bundles, limits }).open();
+    };
+
+    beforeEach(async () => {
+      runtime = await open();
+      deploy = runtime.deploy();
+    });
+    afterEach(() => runtime.close());
+
+    const statesNow = () => [...runtime.pool.pools].flatMap(({ instances }) => [...instances].map(({ state }) => state));
+
+    it('starts the server at the first request and forwards method, query, header fields and body', async () => {
+      expect(await runtime.request({ deploy })).toMatchObject({ status: 200, body: 'hello' });
+      const headers = { 'X-Two': 'a', Connection: 'close, X-Gone', 'X-Gone': '1' };
+      const { body } = await runtime.request({ deploy, path: '/headers?a=1', headers });
+      const names = (JSON.parse(body) as string[]).filter((_, index) => index % 2 === 0);
+      expect(names).toEqual(['host', 'X-Two', 'Connection']);
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+        expect(await runtime.request({ deploy, path: '/echo', method, body: 'text' })).toMatchObject({ body: 'text' });
+      expect(await runtime.request({ deploy, path: '/echo', method: 'POST' })).toMatchObject({ status: 200, body: '' });
+      expect(await runtime.request({ deploy, method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
+      expect(await runtime.request({ deploy, path: '/none' })).toMatchObject({ status: 404, body: 'not here' });
+    });
+
+    it('streams responses', async () => {
+      const events = await runtime.send({ deploy, path: '/events' });
+      const chunks: string[] = [];
+      events.on('data', (chunk) => chunks.push(String(chunk)));
+      const ended = once(events, 'end');
+      await once(events, 'data');
+      expect(chunks).toEqual(['data: 1\n\n']);
+      await runtime.request({ deploy, path: '/release' });
+      await ended;
+      expect(chunks).toEqual(['data: 1\n\n', 'data: 2\n\n']);
+      const late = await runtime.send({ deploy, path: '/head-only' });
+      await runtime.request({ deploy, path: '/release' });
+      expect(String(await buffer(late))).toBe('late');
+    });
+
+    it('forwards both sides of a WebSocket, and a refusal', async () => {
+      const upgrade = (path: string) =>
+        `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nx-homeport-deploy: ${deploy}\r\n` +
+        'x-homeport-version: 1\r\nx-homeport-scope: production\r\n\r\n';
+      const socket = connect(runtime.socketPath);
+      socket.write(`${upgrade('/socket')}early`);
+      let received = '';
+      socket.on('data', (chunk) => (received += String(chunk)));
+      while (!received.endsWith('early')) await once(socket, 'data');
+      expect(received).toMatch(/^HTTP\/1\.1 101 Switching Protocols\r\n[^]*Upgrade: websocket\r\n\r\nearly$/);
+      socket.write('later');
+      while (!received.endsWith('later')) await once(socket, 'data');
+      socket.end();
+      await once(socket, 'close');
+      const refused = connect(runtime.socketPath);
+      refused.write(upgrade('/no-socket'));
+      expect(String(await buffer(refused))).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n[^]*\r\n\r\nno$/);
+    });
+
+    it('closes an idle WebSocket with the code 1001', async () => {
+      await runtime.close();
+      runtime = await open({ webSocketIdleMs: 50 });
+      deploy = runtime.deploy();
+      await runtime.request({ deploy });
+      const socket = connect(runtime.socketPath);
+      socket.write(
+        `GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nx-homeport-deploy: ${deploy}\r\n` +
+          'x-homeport-version: 1\r\nx-homeport-scope: production\r\n\r\n',
+      );
+      expect((await buffer(socket)).subarray(-4)).toEqual(Buffer.from([0x88, 2, 3, 0xe9]));
+    });
+
+    it('reports a crash to the requests in flight, and starts again for the next one', async () => {
+      const crashed = await runtime.request({ deploy, path: '/crash' });
+      expect([crashed.status, crashed.headers['x-homeport-runtime'], crashed.body]).toEqual([502, 'runtime-crashed', '']);
+      expect((await runtime.request({ deploy })).status).toBe(200);
+      expect(runtime.lines.map(({ line }) => line)).toContain('The server crashed: exit code 7.');
+    });
+
+    it('reports a server without a first byte in time', async () => {
+      await runtime.close();
+      runtime = await open({ firstByteMs: 50 });
+      deploy = runtime.deploy();
+      const { status, headers } = await runtime.request({ deploy, path: '/never' });
+      expect([status, headers['x-homeport-runtime']]).toEqual([504, 'timeout']);
+    });
+
+    it('reports an unknown deploy, and a body that is too large', async () => {
+      const unknown = await runtime.request({ deploy: '00000000-0000-4000-8000-000000000000' });
+      expect([unknown.status, unknown.headers['x-homeport-runtime']]).toEqual([503, 'start-failed']);
+      await runtime.close();
+      runtime = await open({ bodyBytes: 10 });
+      deploy = runtime.deploy();
+      const large = { deploy, path: '/echo', method: 'POST', body: 'x'.repeat(11) };
+      expect((await runtime.request(large)).status).toBe(413);
+      const chunked = { ...large, headers: { 'Transfer-Encoding': 'chunked' } };
+      expect((await runtime.request(chunked)).status).toBe(413);
+    });
+
+    it('closes the connection of a response that breaks off', async () => {
+      const response = await runtime.send({ deploy, path: '/broken' });
+      await expect(buffer(response)).rejects.toThrow('aborted');
+    });
+
+    it('does not let an app speak for the runtime', async () => {
+      const { status, headers } = await runtime.request({ deploy, path: '/spoof' });
+      expect([status, headers['x-homeport-runtime']]).toEqual([200, undefined]);
+    });
+
+    it('freezes an idle instance and resumes it for a request', async () => {
+      await runtime.request({ deploy });
+      runtime.pass(RUNTIME_LIMITS.freezeAfterMs + 1);
+      expect(statesNow()).toEqual(['frozen']);
+      expect((await runtime.request({ deploy })).status).toBe(200);
+      expect(statesNow()).toEqual(['ready']);
+    });
+
+    it('switches and rolls back under load without a failed request', async () => {
+      const app = '11111111-1111-4111-8111-111111111111';
+      const deploys = [runtime.deploy(app), runtime.deploy(app)] as const;
+      let current: string = deploys[0];
+      let isDone = false;
+      const statuses = new Set<number>();
+      const visitor = async () => {
+        while (!isDone) statuses.add((await runtime.request({ deploy: current })).status);
+      };
+      await runtime.request({ deploy: current });
+      const visitors = Array.from({ length: 20 }, visitor);
+      for (const next of [deploys[1], deploys[0], deploys[1]]) {
+        current = next;
+        for (let request = 0; request < 20; request += 1) await runtime.request({ deploy: current });
+        runtime.pass(1_000);
+      }
+      isDone = true;
+      await Promise.all(visitors);
+      expect([...statuses]).toEqual([200]);
+      expect(runtime.lines.filter(({ stream }) => stream === 'system')).toEqual([]);
+    });
+
+    it('collects what the app writes', async () => {
+      await runtime.request({ deploy, path: '/log' });
+      while (runtime.lines.length === 0) await runtime.request({ deploy });
+      expect(runtime.lines[0]).toMatchObject({ stream: 'stdout', line: 'a line', deployId: deploy });
+    });
+  });
+}
