@@ -2,7 +2,7 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxedProcess, SandboxExit, SandboxSpec } from '../application/sandbox.port';
-import { userIdOf } from './app-user';
+import { userOf } from './app-user';
 import * as inside from './bubblewrap-arguments';
 import type { ControlGroup, ControlGroups } from './control-groups';
 import type { EgressPolicy } from './egress-policy';
@@ -10,6 +10,7 @@ import { EgressProxy, type ResolveHostname } from './egress-proxy';
 import { guestEnvironment, nodeArguments } from './guest-command';
 import { GUEST_FOLDER, packageFolder } from './guest-files';
 import { type GuestExit, GuestProcess } from './guest-process';
+import { instanceName } from './instance-names';
 import { LaunchedProcess } from './launched-process';
 import { ProcessTree } from './process-tree';
 
@@ -43,7 +44,7 @@ export class BubblewrapInstance {
     private readonly spec: SandboxSpec,
     private readonly options: BubblewrapSandboxOptions,
   ) {
-    this.folder = join(options.runDirectory, spec.instanceId);
+    this.folder = join(options.runDirectory, instanceName(spec.instanceId));
   }
 
   async launch(): Promise<SandboxedProcess> {
@@ -89,12 +90,13 @@ export class BubblewrapInstance {
         proxyUrl: inside.PROXY_URL,
       }),
       cwd: '/',
-      ...(process.getuid?.() === 0 && { userId: userIdOf(spec.appId) }),
+      user: userOf(spec.appId),
       descriptors: ['pipe', 'pipe', 'pipe'],
       folder,
       onLine: spec.onLine,
     });
-    guest.pipe(inside.ARGUMENTS).end(inside.bubblewrapArguments({ mounts, ...spec.limits }).join('\0') + '\0');
+    const args = [...inside.bubblewrapArguments({ mounts, ...spec.limits }), '--seccomp', String(inside.SECCOMP)];
+    guest.pipe(inside.ARGUMENTS).end(args.map((each) => `${each}\0`).join(''));
     guest.pipe(inside.SECCOMP).end(options.filter);
     return guest;
   }

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bubblewrapHere } from '../../testing/bubblewrap-here';
 import { sandboxContract } from '../../testing/sandbox.contract';
 import { BubblewrapSandbox } from './bubblewrap-sandbox';
 
@@ -12,7 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(runDirectory, { recursive: true }));
 
-describe('with control groups', () => {
+const suite = (await bubblewrapHere()) ? describe : describe.skip;
+
+suite('with control groups', () => {
   let sandbox: BubblewrapSandbox;
   beforeAll(async () => void (sandbox = await BubblewrapSandbox.open({ runDirectory, node: process.execPath })));
   sandboxContract('BubblewrapSandbox', () => sandbox);
@@ -22,7 +25,7 @@ describe('with control groups', () => {
   });
 });
 
-describe('without control groups', () => {
+suite('without control groups', () => {
   let sandbox: BubblewrapSandbox;
   beforeAll(async () => {
     sandbox = await BubblewrapSandbox.open({ runDirectory, node: process.execPath, groups: undefined });

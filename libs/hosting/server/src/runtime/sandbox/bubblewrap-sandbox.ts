@@ -1,10 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Sandbox, type SandboxedProcess, type SandboxSpec } from '../application/sandbox.port';
-import { SandboxUnavailable } from '../application/sandbox.errors';
+import { SandboxBreached, SandboxUnavailable } from '../application/sandbox.errors';
+import { userOf } from './app-user';
+import { bubblewrapArguments, INSIDE, mountsOf } from './bubblewrap-arguments';
 import { BubblewrapInstance, type BubblewrapSandboxOptions } from './bubblewrap-instance';
 import { findControlGroups } from './control-groups';
+import { breachesOf } from './examination';
+import { GUEST_FOLDER, packageFolder } from './guest-files';
+import { isLeftover } from './instance-names';
+import type { Architecture } from './system-calls';
 import { EgressPolicy } from './egress-policy';
 import { filterArchitecture, seccompFilter } from './seccomp-filter';
 
@@ -16,7 +23,7 @@ export type BubblewrapOptions = Pick<BubblewrapSandboxOptions, 'runDirectory' | 
 
 /** Runs each server in namespaces of its own, with bubblewrap. */
 export class BubblewrapSandbox extends Sandbox {
-  private constructor(private readonly options: BubblewrapSandboxOptions) {
+  private constructor(private readonly options: BubblewrapSandboxOptions & { readonly architecture: Architecture }) {
     super();
   }
 
@@ -30,12 +37,14 @@ export class BubblewrapSandbox extends Sandbox {
       throw new SandboxUnavailable(`bubblewrap does not run on ${process.platform} ${process.arch}.`);
     }
     const program = options.program ?? 'bwrap';
-    await checkProgram(program);
+    await mkdir(options.runDirectory, { recursive: true, mode: 0o711 });
+    await checkMachine(program, options);
     const groups = 'groups' in options ? options.groups : await findControlGroups();
     await groups?.removeLeftovers();
-    await mkdir(options.runDirectory, { recursive: true, mode: 0o711 });
+    await removeFolders(options.runDirectory);
     const policy = options.policy ?? new EgressPolicy();
-    return new BubblewrapSandbox({ ...options, program, groups, policy, filter: seccompFilter(architecture) });
+    const filter = seccompFilter(architecture);
+    return new BubblewrapSandbox({ ...options, program, groups, policy, filter, architecture });
   }
 
   /** Whether the kernel limits memory, processes and CPU of each sandbox; otherwise each process limits itself. */
@@ -53,20 +62,48 @@ export class BubblewrapSandbox extends Sandbox {
     }
   }
 
-  override async examine(): Promise<void> {
-    return undefined;
+  override async examine(signal: AbortSignal): Promise<void> {
+    const { runDirectory, architecture } = this.options;
+    const folders = ['/', '/usr', '/etc', '/dev', '/proc', '/homeport', INSIDE.run, INSIDE.guest, INSIDE.app];
+    const breaches = await breachesOf(this, { folder: runDirectory, folders, architecture, signal });
+    if (breaches.length > 0) throw new SandboxBreached(breaches);
   }
 }
 
-async function checkProgram(program: string): Promise<void> {
-  const help = await run(program, ['--help']).catch((error: unknown) => {
-    throw new SandboxUnavailable(`bubblewrap is not installed. On Debian: apt-get install bubblewrap`, {
-      cause: error,
-    });
-  });
-  for (const option of ['--disable-userns', '--size']) {
-    if (!help.stdout.includes(option) && !help.stderr.includes(option)) {
-      throw new SandboxUnavailable(`This bubblewrap has no option ${option}. Install version 0.8 or later.`);
-    }
-  }
+/** Removes the folders of instances whose runtime was killed. */
+async function removeFolders(runDirectory: string): Promise<void> {
+  const leftovers = (await readdir(runDirectory)).filter(isLeftover);
+  await Promise.all(leftovers.map((name) => rm(join(runDirectory, name), { recursive: true, force: true })));
+}
+
+const PERMISSION_DENIED = /setting up uid map|No permissions to creat|Creating new namespace failed/;
+const NODE_MAJOR = 24;
+
+/** Runs Node in a sandbox once. @throws {SandboxUnavailable} with what to do. */
+async function checkMachine(program: string, { node, runDirectory }: BubblewrapOptions): Promise<void> {
+  const mounts = mountsOf({ app: GUEST_FOLDER, guest: GUEST_FOLDER, node, run: runDirectory, packageFolder });
+  const args = [...bubblewrapArguments({ mounts, tmpBytes: 1024 ** 2 }), '--', INSIDE.node, '--version'];
+  const { stdout } = await run(program, args, { env: {}, cwd: '/', ...userOf(runDirectory) }).catch(
+    (error: unknown) => {
+      throw new SandboxUnavailable(adviceFor(error as Failure), { cause: error });
+    },
+  );
+  if (Number(/^v(\d+)\./.exec(stdout)?.[1]) >= NODE_MAJOR) return;
+  throw new SandboxUnavailable(
+    `Apps need Node.js ${NODE_MAJOR} or later; ${node} is ${stdout.trim()}. Set RUNTIME_NODE.`,
+  );
+}
+
+interface Failure extends NodeJS.ErrnoException {
+  readonly stderr?: string;
+}
+
+function adviceFor({ code, stderr = '' }: Failure): string {
+  if (code === 'ENOENT') return 'bubblewrap is not installed. On Debian: apt-get install bubblewrap';
+  const reason = stderr.trim();
+  if (/Unknown option/.test(reason)) return `This bubblewrap is too old (${reason}): install version 0.8 or later.`;
+  if (PERMISSION_DENIED.test(reason)) return `This system does not let this user create namespaces (${reason}).`;
+  if (/Permission denied/.test(reason))
+    return `The users of apps cannot reach a file (${reason}). Choose another folder.`;
+  return `bubblewrap does not work here: ${reason || String(code)}`;
 }

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { SandboxLimits } from '../application/sandbox.port';
 import { createGroup, groupsBelow, processesIn, readNumber, removeGroup } from './control-group-files';
-import { groupName, GROUPS_FOLDER, isLeftover } from './control-group-names';
+import { instanceName, GROUPS_FOLDER, isLeftover } from './instance-names';
 import type { ControlGroup, ControlGroupMounts, ControlGroups } from './control-groups';
 import { signalProcess } from './process-memory';
 
@@ -28,7 +28,7 @@ export async function controlGroupsV1(found: ControlGroupMounts): Promise<Contro
   const below = (name: string) => mapFolders(parents, (folder) => join(folder, name));
   return {
     version: 1,
-    create: (instanceId, limits) => create(below(groupName(instanceId)), limits),
+    create: (instanceId, limits) => create(below(instanceName(instanceId)), limits),
     removeLeftovers: async () => {
       const names = await Promise.all(Object.values(parents).map(groupsBelow));
       for (const name of new Set(names.flat().filter(isLeftover))) await new GroupV1(below(name)).killAndRemove();

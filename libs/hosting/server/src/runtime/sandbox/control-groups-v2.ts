@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { SandboxLimits } from '../application/sandbox.port';
 import { createGroup, groupsBelow, processesIn, readNumber, removeGroup } from './control-group-files';
-import { groupName, GROUPS_FOLDER, isLeftover } from './control-group-names';
+import { instanceName, GROUPS_FOLDER, isLeftover } from './instance-names';
 import type { ControlGroup, ControlGroupMounts, ControlGroups } from './control-groups';
 
 const CONTROLLERS = ['memory', 'pids', 'cpu'] as const;
@@ -17,7 +17,7 @@ export async function controlGroupsV2(found: ControlGroupMounts): Promise<Contro
   if (parent === undefined) return undefined;
   return {
     version: 2,
-    create: (instanceId, limits) => create(join(parent, groupName(instanceId)), limits),
+    create: (instanceId, limits) => create(join(parent, instanceName(instanceId)), limits),
     removeLeftovers: async () => {
       for (const name of (await groupsBelow(parent)).filter(isLeftover)) {
         const group = new GroupV2(join(parent, name));

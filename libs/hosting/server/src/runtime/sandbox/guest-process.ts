@@ -8,8 +8,8 @@ import type { SandboxSpec } from '../application/sandbox.port';
 import { SandboxUnavailable } from '../application/sandbox.errors';
 import { readLines } from './line-reader';
 
-/** Linux stores paths of unix sockets in 108 bytes, macOS in 104; the last one is a zero. */
-const SOCKET_PATH_LIMIT = 103;
+/** Linux stores paths of unix sockets in 108 bytes, other systems in 104; the last one is a zero. */
+const SOCKET_PATH_LIMIT = process.platform === 'linux' ? 107 : 103;
 const HEAP_EXHAUSTED = /JavaScript heap out of memory/;
 const CONTROL = 4;
 
@@ -22,7 +22,7 @@ export interface GuestProcessOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
   /** User and group id; absent for those of this process. */
-  readonly userId?: number;
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined;
   /** Pipes that the process gets as descriptor 5 and following. */
   readonly descriptors?: readonly 'pipe'[];
   /** Folder of the instance, for its socket. */
@@ -70,7 +70,7 @@ export class GuestProcess {
 
   /** @throws {SandboxUnavailable} when the process cannot be started. */
   static async start(options: GuestProcessOptions): Promise<GuestProcess> {
-    const { command, args, cwd, userId, descriptors = [] } = options;
+    const { command, args, cwd, user, descriptors = [] } = options;
     const socketPath = join(options.folder, 'http');
     const listener = await listenOn(`${socketPath}.new`);
     const child = spawn(command, args, {
@@ -79,7 +79,7 @@ export class GuestProcess {
       stdio: ['pipe', 'pipe', 'pipe', descriptorOf(listener), 'pipe', ...descriptors],
       // A process group, so that children of the app get signals too.
       detached: true,
-      ...(userId !== undefined && { uid: userId, gid: userId }),
+      ...user,
     });
     const failed = once(child, 'error').then(([error]: unknown[]) => error);
     // Closing removes the path that it listened on, and the child keeps the socket.

@@ -3,12 +3,13 @@ import { isProcessAlive } from './process-memory';
 /** The group that contains those of all instances. */
 export const GROUPS_FOLDER = 'homeport-runtime';
 
-/** A name that tells later runtimes to which process the group belonged. */
-export function groupName(instanceId: string): string {
-  return `${process.pid}-${instanceId}`;
+/** The name of an instance on the host, which tells later runtimes to which process it belonged. */
+export function instanceName(instanceId: string): string {
+  // Short, because paths of sockets have a limit.
+  return `${process.pid}-${instanceId.replaceAll('-', '')}`;
 }
 
-/** Whether the runtime that created a group has ended. */
+/** Whether the runtime that chose a name has ended. */
 export function isLeftover(name: string): boolean {
   const [pid] = name.split('-');
   return Number(pid) > 0 && Number(pid) !== process.pid && !isProcessAlive(Number(pid));

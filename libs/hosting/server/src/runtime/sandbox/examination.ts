@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type ListenOptions, type Server } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import type { Sandbox, SandboxLimits, SandboxSpec } from '../application/sandbox.port';
+import { RESERVED_BYTES } from './bubblewrap-arguments';
+import { GUEST_FOLDER } from './guest-files';
+import { type Architecture, CHECKED_SYSTEM_CALLS, DENIED_SYSTEM_CALLS, UNKNOWN_SYSTEM_CALLS } from './system-calls';
+
+const MEBIBYTE = 1024 ** 2;
+const LIMITS: SandboxLimits = { memoryBytes: 128 * MEBIBYTE, cpus: 1, processes: 40, tmpBytes: 4 * MEBIBYTE };
+/** An invalid argument for every system call. */
+const INVALID = -1;
+const AF_VSOCK = 40;
+const SOCK_STREAM = 1;
+/** It takes no argument that could be invalid. */
+const WITHOUT_ARGUMENTS = 'vhangup';
+
+export interface ExaminationOptions {
+  /** A folder on the host for the files that must stay out of reach. */
+  readonly folder: string;
+  /** Folders that must not be writable, as the probe sees them. */
+  readonly folders: readonly string[];
+  readonly architecture: Architecture;
+  readonly signal: AbortSignal;
+}
+
+/** The walls that a sandbox does not have, each with what was possible; empty when all hold. */
+export async function breachesOf(sandbox: Sandbox, options: ExaminationOptions): Promise<readonly string[]> {
+  options.signal.throwIfAborted();
+  const marker = `homeport-examination-${randomUUID()}`;
+  const hostFolder = join(options.folder, marker);
+  const secretFile = join(hostFolder, 'secret');
+  await mkdir(hostFolder, { recursive: true });
+  await chmod(hostFolder, 0o755);
+  await writeFile(secretFile, 'secret', { mode: 0o644 });
+  const everywhere = await listen({ port: 0, host: '::' }, marker).catch(() => listen({ port: 0 }, marker));
+  const abstract = await listen({ path: `\0${marker}` }, marker);
+  const target = {
+    ...{ marker, secretFile, folders: options.folders, limits: LIMITS, pid: process.pid },
+    ...{ port: (everywhere.address() as AddressInfo).port, addresses: ownAddresses() },
+    ...{ calls: systemCalls(options.architecture), reservedBytes: RESERVED_BYTES },
+  };
+  try {
+    const walls = await probe(sandbox, { ...target, isMemoryTest: false }, options.signal);
+    return [...walls, ...(await probe(sandbox, { ...target, isMemoryTest: true }, options.signal))];
+  } finally {
+    everywhere.close();
+    abstract.close();
+    await rm(hostFolder, { recursive: true });
+  }
+}
+
+/** Runs the probe and collects the breaches that it prints. */
+async function probe(
+  sandbox: Sandbox,
+  target: { readonly isMemoryTest: boolean },
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const launched = await sandbox.launch({
+    ...specOf(target),
+    onLine: ({ stream, line }) => void (stream === 'system' || lines.push(line)),
+  });
+  const abort = () => void launched.stop(0);
+  signal.addEventListener('abort', abort, { once: true });
+  const exit = await launched.exited;
+  signal.removeEventListener('abort', abort);
+  signal.throwIfAborted();
+  const results = lines.map(resultOf);
+  const breaches = results.flatMap(({ breach }) => breach ?? []);
+  // The memory test ends with the process, unless the process limits itself.
+  const isComplete = exit.isOutOfMemory || results.some((result) => result.isComplete);
+  return isComplete || breaches.length > 0 ? breaches : [`the examination did not finish: ${lines.join(' ')}`];
+}
+
+function resultOf(line: string): { breach?: string; isComplete?: boolean } {
+  return line.startsWith('{') ? (JSON.parse(line) as ReturnType<typeof resultOf>) : {};
+}
+
+function specOf(target: unknown): Omit<SandboxSpec, 'onLine'> {
+  return {
+    instanceId: randomUUID(),
+    appId: randomUUID(),
+    appFolder: GUEST_FOLDER,
+    plan: { framework: 'node', kind: 'script', entry: 'probe.mjs', environment: {} },
+    environment: { HOMEPORT_EXAMINATION: JSON.stringify(target) },
+    limits: LIMITS,
+  };
+}
+
+/** Listens, and sends the marker to every connection. */
+async function listen(options: ListenOptions, marker: string): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.end(marker);
+  }).listen(options);
+  await once(server, 'listening');
+  return server;
+}
+
+function ownAddresses(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((each = []) =>
+    each.filter(({ internal, scopeid }) => !internal && !scopeid).map(({ address }) => address),
+  );
+}
+
+/** The calls that the filter denies: name, number, arguments. */
+function systemCalls(architecture: Architecture): readonly (readonly (string | number)[])[] {
+  const denied = Object.entries({ ...DENIED_SYSTEM_CALLS, ...UNKNOWN_SYSTEM_CALLS })
+    .filter(([name]) => name !== WITHOUT_ARGUMENTS)
+    .flatMap(([name, { [architecture]: number }]) => (number === null ? [] : [[name, number]]));
+  return [
+    ...denied.map((call) => [...call, ...Array<number>(6).fill(INVALID)]),
+    ['AF_VSOCK', CHECKED_SYSTEM_CALLS.socket[architecture], AF_VSOCK, SOCK_STREAM, 0],
+  ];
+}

@@ -1,0 +1,90 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bubblewrapHere } from '../../testing/bubblewrap-here';
+import type { Sandbox } from '../application/sandbox.port';
+import { SandboxBreached } from '../application/sandbox.errors';
+import { BareSandbox } from './bare-sandbox';
+import { BubblewrapSandbox } from './bubblewrap-sandbox';
+import { EgressPolicy } from './egress-policy';
+import { breachesOf } from './examination';
+import { filterArchitecture } from './seccomp-filter';
+
+/** What an app can do on a machine without walls. */
+const ATTACKS = [
+  'files: a file of the host can be read',
+  'files: folders of the host are visible',
+  'files: a folder can be written',
+  'files: shared memory has no limit',
+  'network: a service on the loopback interface answers',
+  'network: an abstract socket of the host answers',
+  'processes: others are visible',
+  'processes: others can be signalled',
+  'environment: that of the runtime can be read',
+  'kernel: system calls are not filtered',
+  'kernel: programs can gain privileges',
+  'host: devices and control groups are visible',
+  'exhaustion: the temporary folder has no limit',
+  'exhaustion: processes have no limit',
+  'exhaustion: memory has no limit',
+];
+/** As root only, or where the machine has what the attack needs. */
+const ATTACKS_OF_ROOT = [
+  'kernel: capabilities are left',
+  'kernel: denied system calls are executed',
+  'kernel: user namespaces can be created',
+  'host: settings of the kernel can be written',
+];
+/** System calls that end in the kernel without the filter. */
+const SYSTEM_CALLS = ['unshare', 'mount', 'ptrace', 'bpf', 'io_uring_setup', 'keyctl', 'clone3', 'setns'];
+
+const isRoot = process.getuid?.() === 0;
+const isolated = await bubblewrapHere();
+
+describe('the walls of sandboxes', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'homeport-walls-'));
+    await chmod(folder, 0o711);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const { signal } = new AbortController();
+  const breaches = async (sandbox: Sandbox) => {
+    const architecture = filterArchitecture(process.arch) ?? 'x64';
+    const found = await breachesOf(sandbox, { folder, folders: [folder], architecture, signal });
+    return found.map((text) => /^([^(]+?)(?: \((.*)\))?$/.exec(text)?.slice(1) ?? [text]);
+  };
+  const options = () => ({ runDirectory: folder, node: process.execPath });
+
+  (process.platform === 'linux' ? it : it.skip)('are missing without a sandbox: every attack succeeds', async () => {
+    const found = await breaches(new BareSandbox(options()));
+    const names = found.map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining([...ATTACKS, ...(isRoot ? ATTACKS_OF_ROOT : [])]));
+    const calls = found.find(([name]) => name === 'kernel: denied system calls are executed')?.[1] ?? '';
+    if (isRoot) expect(calls.split(', ')).toEqual(expect.arrayContaining(SYSTEM_CALLS));
+  });
+
+  (isolated ? it : it.skip)('hold in bubblewrap', async () => {
+    const sandbox = await BubblewrapSandbox.open(options());
+    await sandbox.examine(signal);
+    expect(await breaches(sandbox)).toEqual([]);
+  });
+
+  (isolated ? it : it.skip)('hold in bubblewrap without control groups', async () => {
+    await (await BubblewrapSandbox.open({ ...options(), groups: undefined })).examine(signal);
+  });
+
+  (isolated ? it : it.skip)('are reported when one is missing', async () => {
+    const policy = new EgressPolicy({ allowed: ['0.0.0.0/0', '::/0'] });
+    const open = await BubblewrapSandbox.open({ ...options(), policy });
+    await expect(open.examine(signal)).rejects.toThrow(SandboxBreached);
+    expect((await breaches(open)).map(([name]) => name)).toEqual(['network: the proxy connects to the host']);
+  });
+
+  (isolated ? it : it.skip)('are not reported when the examination is aborted', async () => {
+    const sandbox = await BubblewrapSandbox.open(options());
+    await expect(sandbox.examine(AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
