@@ -1,4 +1,5 @@
 import { BIND } from '../dev-services/bind/programs.ts';
+import { BUBBLEWRAP } from '../dev-services/bubblewrap/programs.ts';
 import { CEPH } from '../dev-services/ceph/programs.ts';
 import { SetupFailed } from '../dev-services/errors.ts';
 import { KNOT } from '../dev-services/knot/programs.ts';
@@ -14,6 +15,7 @@ const SERVICES: readonly { programs: SystemPrograms; without: string }[] = [
   { programs: BIND, without: 'the DNS update tests skip BIND' },
   { programs: KNOT, without: 'the DNS update tests skip Knot' },
   { programs: HAPROXY, without: 'rolling restarts behind HAProxy are not tested' },
+  { programs: BUBBLEWRAP, without: 'the walls of the sandbox of SSR apps are not tested' },
   { programs: NGINX, without: 'the tests of rolling restarts and shared caches skip nginx' },
 ];
 

@@ -5,16 +5,15 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join, parse, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { BUBBLEWRAP } from './bubblewrap/programs.ts';
 import { exitWithParentArgs, startChild } from './child-process.ts';
 import type { Child, Environment, Log } from './child-process.ts';
 import { SetupFailed } from './errors.ts';
 import { findPrograms } from './system-programs.ts';
-import type { SystemPrograms } from './system-programs.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
 
 const run = promisify(execFile);
 const RUNTIME = join(resolve(import.meta.dirname, '../..'), 'dist/api/apps/runtime/src/main.js');
-const BUBBLEWRAP: SystemPrograms = { title: 'bubblewrap', packages: ['bubblewrap'], programs: ['bwrap'] };
 /** Pending requests take up to 25 seconds, then apps have 10 to stop. */
 const STOP_TIMEOUT_MILLISECONDS = 38_000;
 /** A path of a unix socket has at most 107 bytes. The sockets of apps lie 55 bytes deeper. */

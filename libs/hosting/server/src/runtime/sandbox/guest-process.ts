@@ -8,8 +8,8 @@ import type { SandboxSpec } from '../application/sandbox.port';
 import { SandboxUnavailable } from '../application/sandbox.errors';
 import { readLines } from './line-reader';
 
-/** Linux stores paths of unix sockets in 108 bytes, macOS in 104; the last one is a zero. */
-const SOCKET_PATH_LIMIT = 103;
+/** Linux stores paths of unix sockets in 108 bytes, other systems in 104; the last one is a zero. */
+const SOCKET_PATH_LIMIT = process.platform === 'linux' ? 107 : 103;
 const HEAP_EXHAUSTED = /JavaScript heap out of memory/;
 const CONTROL = 4;
 

@@ -5,7 +5,8 @@ export const GROUPS_FOLDER = 'homeport-runtime';
 
 /** The name of an instance on the host, which tells later runtimes to which process it belonged. */
 export function instanceName(instanceId: string): string {
-  return `${process.pid}-${instanceId}`;
+  // Short, because paths of sockets have a limit.
+  return `${process.pid}-${instanceId.replaceAll('-', '')}`;
 }
 
 /** Whether the runtime that chose a name has ended. */
