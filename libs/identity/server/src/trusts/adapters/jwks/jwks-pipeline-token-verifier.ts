@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { CachingTokenVerifier } from '../../../adapters/http/caching-token-verifier';
+import { CachingTokenVerifier } from '../../../adapters/jwks/caching-token-verifier';
 import type { Fetch } from '../../../adapters/jwks/bounded-json';
 import { JwksKeySet } from '../../../adapters/jwks/jwks-key-set';
 import { discoverJwksUri } from '../../../adapters/openid/discover-jwks-uri';
