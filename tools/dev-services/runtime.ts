@@ -84,7 +84,8 @@ export async function startRuntime({ folder, env, onLog }: RuntimeOptions): Prom
   });
   let last = 'no answer';
   const isReady = async () => (last = await probe(join(folder, 'runtime.sock'))) === '200';
-  const late = () => new SetupFailed(`runtime did not become ready (${last}). Its last output:\n${runtime.tail().trim()}`);
+  const late = () =>
+    new SetupFailed(`runtime did not become ready (${last}). Its last output:\n${runtime.tail().trim()}`);
   try {
     const { died } = runtime;
     await waitUntilReady(isReady, { tries: READY_TRIES, pauseMilliseconds: READY_PAUSE_MILLISECONDS, died, late });

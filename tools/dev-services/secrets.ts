@@ -11,16 +11,26 @@ const secretsFile = z.object({
   authClientSecret: z.string(),
 });
 
-export type Secrets = z.infer<typeof secretsFile>;
+export interface Secrets extends z.infer<typeof secretsFile> {
+  /** Encrypts the variables of apps. */
+  readonly secretsKeys: string;
+}
 
-/** Returns the product's secrets, generated once into `${dataDir}/secrets.json`. */
+/** Returns the product's secrets, generated once into `${dataDir}`. */
 export async function openSecrets(dataDir: string): Promise<Secrets> {
   // The folder itself is not private, because PostgreSQL may run as another user.
   await mkdir(dataDir, { recursive: true });
-  return loadOrCreate(join(dataDir, 'secrets.json'), secretsFile, () => ({
+  const secrets = await loadOrCreate(join(dataDir, 'secrets.json'), secretsFile, () => ({
     sessionKeys: randomBytes(32).toString('base64'),
     s3AccessKeyId: `HOMEPORT${randomBytes(6).toString('hex').toUpperCase()}`,
     s3SecretAccessKey: randomBytes(30).toString('base64url'),
     authClientSecret: randomBytes(32).toString('base64url'),
   }));
+  // A file of its own, because data folders of earlier versions lack it.
+  const secretsKeys = await loadOrCreate(
+    join(dataDir, 'secrets-keys.json'),
+    z.string(),
+    () => `1:${randomBytes(32).toString('base64')}`,
+  );
+  return { ...secrets, secretsKeys };
 }

@@ -44,7 +44,7 @@ describe('the embedded services', () => {
         'AUTH_CLI_CLIENT_ID',
         ...['AUTH_AUDIENCE', 'AUTH_CLIENT_ID', 'AUTH_CLIENT_SECRET', 'AUTH_ISSUER', 'AUTH_PROVIDERS', 'AUTH_SCOPES'],
         ...['DATABASE_URL', 'DNS_PROVIDER', 'EMBEDDED_DNS_TOKEN', 'EMBEDDED_DNS_URL', 'S3_ACCESS_KEY_ID', 'S3_BUCKET'],
-        ...['S3_ENDPOINT', 'S3_FORCE_PATH_STYLE', 'S3_REGION', 'S3_SECRET_ACCESS_KEY', 'SESSION_KEYS'],
+        ...['S3_ENDPOINT', 'S3_FORCE_PATH_STYLE', 'S3_REGION', 'S3_SECRET_ACCESS_KEY', 'SECRETS_KEYS', 'SESSION_KEYS'],
       ].sort(),
     );
     expect(Buffer.from(env['SESSION_KEYS'] ?? '', 'base64')).toHaveLength(32);

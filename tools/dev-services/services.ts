@@ -135,6 +135,7 @@ function settingsFrom(
   const identity = read('identity', ready.identity);
   const env = {
     SESSION_KEYS: userEnv['SESSION_KEYS'] || secrets.sessionKeys,
+    SECRETS_KEYS: userEnv['SECRETS_KEYS'] || secrets.secretsKeys,
     ...(postgres && { DATABASE_URL: postgres.url }),
     ...(s3 && s3Settings(s3.endpoint, secrets)),
     ...(dns && { DNS_PROVIDER: 'embedded', EMBEDDED_DNS_URL: dns.controlUrl, EMBEDDED_DNS_TOKEN: dns.token }),

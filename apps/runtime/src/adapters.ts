@@ -16,6 +16,7 @@ import { s3OptionsOf } from '@homeport/platform/server/config';
 import { HealthMonitor } from '@homeport/platform/server/health';
 import { OutageLog } from '@homeport/platform/server/observability';
 import { PostgresNotifications, PostgresPool } from '@homeport/platform/server/postgres';
+import { SecretBox, variableContext } from '@homeport/platform/server/secrets';
 import { S3BlobStore } from '@homeport/platform/server/storage';
 import type { Logger } from 'pino';
 import type { RuntimeConfig } from './config';
@@ -34,7 +35,7 @@ export async function adaptersFor(config: RuntimeConfig, log: Logger): Promise<R
     applicationName: 'homeport-runtime',
     outages,
   });
-  const directory = new PostgresRuntimeDirectory(pool, openVariable);
+  const directory = new PostgresRuntimeDirectory(pool, variableOpener(config));
   const storageOutages = new OutageLog('storage', log);
   const blobs = new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), storageOutages);
   const health = new HealthMonitor({
@@ -68,9 +69,13 @@ export async function adaptersFor(config: RuntimeConfig, log: Logger): Promise<R
 }
 
 /** Variables are sealed. Without a key, no app that has one starts. */
-const openVariable: OpenVariable = ({ name }) => {
-  throw new Error(`The variable ${name} cannot be opened: SECRETS_KEYS is not set.`);
-};
+function variableOpener({ SECRETS_KEYS }: RuntimeConfig): OpenVariable {
+  const box = SECRETS_KEYS && new SecretBox(SECRETS_KEYS);
+  return ({ appId, name, scope, sealed }) => {
+    if (!box) throw new Error(`The variable ${name} cannot be opened: SECRETS_KEYS is not set.`);
+    return box.open(sealed, variableContext(appId, name, scope));
+  };
+}
 
 async function openSandbox(config: RuntimeConfig): Promise<Sandbox> {
   const { RUNTIME_DIR, RUNTIME_SANDBOX, RUNTIME_NODE = process.execPath } = config;

@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { InvalidConfig } from '@homeport/platform/server/config';
 import { loadConfig } from './config';
 
-const REQUIRED = { DATABASE_URL: 'postgres://runtime@db/homeport', S3_BUCKET: 'sites', RUNTIME_DIR: '/var/lib/homeport' };
+const REQUIRED = {
+  DATABASE_URL: 'postgres://runtime@db/homeport',
+  S3_BUCKET: 'sites',
+  RUNTIME_DIR: '/var/lib/homeport',
+};
 
 function issuesOf(env: Record<string, string>): readonly string[] {
   try {

@@ -4,6 +4,7 @@ import {
   type Environment,
   logLevel,
   readEnvironment,
+  secretsKeys,
   S3_KEY_PAIR_CHECK,
   S3_VARIABLES,
   text,
@@ -25,7 +26,7 @@ const Variables = z
     RUNTIME_TENANCY: z.enum(['trusted', 'hostile'], 'is not one of trusted and hostile').optional(),
     RUNTIME_NODE: absolutePath.optional(),
     RUNTIME_MEMORY_BYTES: wholeNumber(256 * MIB, 1024 ** 4).default(Math.max(256 * MIB, Math.floor(totalmem() / 2))),
-    SECRETS_KEYS: text.optional(),
+    SECRETS_KEYS: secretsKeys.optional(),
   })
   .check(S3_KEY_PAIR_CHECK)
   .superRefine(({ NODE_ENV, RUNTIME_SANDBOX, RUNTIME_TENANCY }, context) => {

@@ -11,7 +11,8 @@ const EXAMINATION_LIMIT_MS = 60_000;
 
 async function serve(config: RuntimeConfig, log: Logger): Promise<void> {
   const adapters = await adaptersFor(config, log);
-  if (config.RUNTIME_SANDBOX === 'bare') log.warn('RUNTIME_SANDBOX=bare does not isolate apps: use it for your own apps only');
+  if (config.RUNTIME_SANDBOX === 'bare')
+    log.warn('RUNTIME_SANDBOX=bare does not isolate apps: use it for your own apps only');
   else await examine(adapters.sandbox, log);
   adapters.health.start();
   await adapters.health.waitUntilHealthy();

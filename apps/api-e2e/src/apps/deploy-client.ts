@@ -1,4 +1,4 @@
-import type { App, DeployDetails, DeployFileList, DeployList, UploadedDeploy } from '@homeport/apps/contracts';
+import type { App, AppType, DeployDetails, DeployFileList, DeployList, UploadedDeploy } from '@homeport/apps/contracts';
 import { callAt, callJson, url } from '../homeport';
 import { type SiteFiles, tarGz } from './archives';
 
@@ -23,11 +23,12 @@ export class DeployClient {
     private readonly base = url,
   ) {}
 
-  async register(label = 'Deploy'): Promise<App> {
+  async register(label = 'Deploy', type: AppType = 'static'): Promise<App> {
     const name = `${label} ${process.pid} ${Date.now()} ${this.#apps++}`;
-    if (this.base === url) return (await (await callJson('/api/apps', this.token, 'POST', { name })).json()) as App;
+    if (this.base === url)
+      return (await (await callJson('/api/apps', this.token, 'POST', { name, type })).json()) as App;
     const headers = { 'content-type': 'application/json' };
-    return (await this.#call<App>('/api/apps', { method: 'POST', headers, body: JSON.stringify({ name }) })).body;
+    return (await this.#call<App>('/api/apps', { method: 'POST', headers, body: JSON.stringify({ name, type }) })).body;
   }
 
   async deploy(appId: string, files: SiteFiles, query = ''): Promise<DeployResponse<UploadedDeploy>> {

@@ -23,6 +23,7 @@ describe('the hosting settings', () => {
           files: 20_000,
           file_bytes: 52_428_800,
         },
+        app_types: ['static', 'ssr'],
       });
     }
   });
@@ -62,6 +63,7 @@ describe('configured hosting settings', () => {
       APPS_PER_ORGANIZATION: '2',
       DEPLOY_MAX_BYTES: '1000',
       DEPLOY_MAX_FILES: '7',
+      RUNTIME: 'off',
     });
     const member = await fixture.member('northwind');
     const hosting = (await (await callAt(url, '/api/hosting', { token: member.token })).json()) as Hosting;
@@ -71,7 +73,15 @@ describe('configured hosting settings', () => {
       reserved_subdomains: [...FIVE, 'status', 'intern', 'edge'],
       apps_per_organization: 2,
       deploy_limits: { archive_bytes: 1_000, unpacked_bytes: 524_288_000, files: 7, file_bytes: 52_428_800 },
+      app_types: ['static'],
     });
+    const ssr = await callAt(url, '/api/apps', {
+      token: member.token,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Portal', type: 'ssr' }),
+    });
+    expect([ssr.status, await ssr.json()]).toEqual([409, expect.objectContaining({ code: 'apps.runtime-off' })]);
     for (const name of hosting.reserved_subdomains) {
       const { status, body } = await member.register(url, name);
       expect([name, status, body.code]).toEqual([name, 400, 'apps.subdomain-reserved']);

@@ -12,7 +12,7 @@ const server = (version: string) => ({
       if (request.url === '/crash') process.exit(1);
       if (request.method === 'POST') return request.pipe(response);
       response.setHeader('Content-Type', 'text/html');
-      response.end('<h1>${version} at ' + request.headers['x-forwarded-host'] + '</h1>');
+      response.end('<h1>${version} at ' + request.headers['x-forwarded-host'] + '</h1> ' + process.env.GREETING);
     }).listen(process.env.PORT);`,
   'public/style.css': 'body { color: black }',
 });
@@ -66,6 +66,16 @@ describe('an SSR app', () => {
     isDone = true;
     await Promise.all(visitors);
     expect([...statuses]).toEqual([200]);
+  });
+
+  it('restarts with a changed variable without a failed request', async () => {
+    const path = `/api/apps/${app.id}/environment/GREETING`;
+    expect((await callJson(path, ada.token, 'PUT', { value: 'Hello from the keyring' })).status).toBe(200);
+    await until(async () => {
+      const { status, body } = await visit(app.url);
+      expect(status).toBe(200);
+      return body.includes('Hello from the keyring');
+    });
   });
 
   it('keeps its live deploy when a new one does not start', async () => {

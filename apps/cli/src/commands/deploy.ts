@@ -66,7 +66,7 @@ export const deployCommand = defineCommand<DeployOptions>({
 async function upload(context: Context, homeport: Homeport, app: App, options: DeployOptions): Promise<UploadedDeploy> {
   const { terminal, cwd, signal, environment } = context;
   const folder = resolve(cwd, options.directory ?? (await readProject(cwd)).directory ?? '.');
-  const files = await siteFiles(folder);
+  const files = await siteFiles(folder, app.type);
   const total = files.reduce((sum, { size }) => sum + size, 0);
   terminal.note(
     `Deploying ${count(files.length, 'file')} (${bytes(total)}) of ${relative(cwd, folder) || '.'} to ${app.name}`,

@@ -5,8 +5,22 @@ import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CliError, UsageError } from '../cli.errors';
 
-/** As the server does with archives: files that systems and tools leave in folders are no part of a site. */
-const isIgnored = (name: string) => (name.startsWith('.') && name !== '.well-known') || name === '__MACOSX';
+/** Hidden folders that frameworks write into the builds of their servers. */
+const SERVER_FOLDERS: readonly string[] = ['.next', '.amplify-hosting'];
+/** Folders of tools inside of `node_modules`, which no server needs. The first has symbolic links. */
+const TOOL_FOLDERS: readonly string[] = ['.bin', '.cache'];
+
+export type AppType = 'static' | 'ssr';
+
+/** As the server does with archives: files that systems and tools leave in folders are not deployed. */
+function isIgnored(path: string, type: AppType): boolean {
+  const segments = path.split('/');
+  const name = segments.at(-1) ?? '';
+  if (name === '__MACOSX') return true;
+  if (!name.startsWith('.') || name === '.well-known') return false;
+  if (type === 'static') return true;
+  return segments.includes('node_modules') ? TOOL_FOLDERS.includes(name) : !SERVER_FOLDERS.includes(name);
+}
 
 export interface SiteFile {
   /** Below the folder, with slashes. */
@@ -16,25 +30,30 @@ export interface SiteFile {
 
 /**
  * Lists the files to deploy, sorted by path.
+ * @param type of the app: SSR apps keep the hidden folders of their servers.
  * @throws {CliError} for a folder that does not exist, has no file, or contains a link.
  */
-export async function siteFiles(folder: string): Promise<SiteFile[]> {
+export async function siteFiles(folder: string, type: AppType = 'static'): Promise<SiteFile[]> {
   const found = await stat(folder).catch(() => undefined);
   if (!found?.isDirectory()) throw new UsageError(`${folder} is not a folder.`);
-  const files = await filesBelow(folder, folder);
+  const files = await filesBelow({ root: folder, type }, folder);
   if (files.length === 0)
     throw new CliError(`${folder} contains no file to deploy.`, 'rejected', 'Build the site first.');
   return files.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-async function filesBelow(root: string, folder: string): Promise<SiteFile[]> {
-  const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !isIgnored(name));
+async function filesBelow(
+  site: { readonly root: string; readonly type: AppType },
+  folder: string,
+): Promise<SiteFile[]> {
+  const pathOf = (name: string) => relative(site.root, join(folder, name)).replaceAll(sep, '/');
+  const all = await readdir(folder, { withFileTypes: true });
+  const entries = all.filter(({ name }) => !isIgnored(pathOf(name), site.type));
   const found: SiteFile[] = [];
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) found.push(...(await filesBelow(root, path)));
-    else if (entry.isFile())
-      found.push({ path: relative(root, path).replaceAll(sep, '/'), size: (await stat(path)).size });
+    if (entry.isDirectory()) found.push(...(await filesBelow(site, path)));
+    else if (entry.isFile()) found.push({ path: pathOf(entry.name), size: (await stat(path)).size });
     else
       throw new CliError(
         `${path} is a link or a device, which cannot be deployed.`,

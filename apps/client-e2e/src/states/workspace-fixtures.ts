@@ -118,6 +118,7 @@ export const HOSTING = {
     files: 20_000,
     file_bytes: 52_428_800,
   },
+  app_types: ['static', 'ssr'],
 };
 
 export const PROVIDERS = [

@@ -251,8 +251,12 @@ export type DeploySourceBody = {
 };
 
 export type DeployErrorBody = {
-    code: 'rejected' | 'aborted' | 'interrupted' | 'storage';
+    code: 'rejected' | 'aborted' | 'interrupted' | 'storage' | 'no-server' | 'unsupported-server' | 'start-failed';
     message: string;
+    /**
+     * the last lines of the server; present for `start-failed`
+     */
+    log?: Array<string>;
 };
 
 export type DeployBody = {
@@ -262,7 +266,7 @@ export type DeployBody = {
      * per app; never used again
      */
     number: number;
-    status: 'uploading' | 'processing' | 'ready' | 'failed' | 'archived';
+    status: 'uploading' | 'processing' | 'starting' | 'ready' | 'failed' | 'archived';
     file_count: number;
     /**
      * bytes
@@ -293,6 +297,10 @@ export type DeployBody = {
      */
     source: DeploySourceBody | null;
     problem_count: number;
+    /**
+     * what the server was built with; null without a server
+     */
+    framework: 'angular' | 'next' | 'nitro' | 'astro' | 'sveltekit' | 'react-router' | 'node' | 'amplify' | null;
     error?: DeployErrorBody;
 };
 
@@ -324,7 +332,7 @@ export type DeployDetailsBody = {
      * per app; never used again
      */
     number: number;
-    status: 'uploading' | 'processing' | 'ready' | 'failed' | 'archived';
+    status: 'uploading' | 'processing' | 'starting' | 'ready' | 'failed' | 'archived';
     file_count: number;
     /**
      * bytes
@@ -355,6 +363,10 @@ export type DeployDetailsBody = {
      */
     source: DeploySourceBody | null;
     problem_count: number;
+    /**
+     * what the server was built with; null without a server
+     */
+    framework: 'angular' | 'next' | 'nitro' | 'astro' | 'sveltekit' | 'react-router' | 'node' | 'amplify' | null;
     error?: DeployErrorBody;
     /**
      * target of a rollback; null unless this deploy is active
@@ -399,7 +411,7 @@ export type UploadedDeployBody = {
      * per app; never used again
      */
     number: number;
-    status: 'uploading' | 'processing' | 'ready' | 'failed' | 'archived';
+    status: 'uploading' | 'processing' | 'starting' | 'ready' | 'failed' | 'archived';
     file_count: number;
     /**
      * bytes
@@ -430,6 +442,10 @@ export type UploadedDeployBody = {
      */
     source: DeploySourceBody | null;
     problem_count: number;
+    /**
+     * what the server was built with; null without a server
+     */
+    framework: 'angular' | 'next' | 'nitro' | 'astro' | 'sveltekit' | 'react-router' | 'node' | 'amplify' | null;
     error?: DeployErrorBody;
     activation: DeployActivationBody;
 };
@@ -441,7 +457,7 @@ export type StartedDeployBody = {
      * per app; never used again
      */
     number: number;
-    status: 'uploading' | 'processing' | 'ready' | 'failed' | 'archived';
+    status: 'uploading' | 'processing' | 'starting' | 'ready' | 'failed' | 'archived';
     file_count: number;
     /**
      * bytes
@@ -472,6 +488,10 @@ export type StartedDeployBody = {
      */
     source: DeploySourceBody | null;
     problem_count: number;
+    /**
+     * what the server was built with; null without a server
+     */
+    framework: 'angular' | 'next' | 'nitro' | 'astro' | 'sveltekit' | 'react-router' | 'node' | 'amplify' | null;
     error?: DeployErrorBody;
     /**
      * the digests to upload: those that the organization does not have
@@ -524,6 +544,10 @@ export type HostingBody = {
      */
     apps_per_organization: number | null;
     deploy_limits: DeployLimitsBody;
+    /**
+     * the types that can be registered
+     */
+    app_types: Array<'static' | 'ssr'>;
 };
 
 export type FileEntryBody = {
@@ -1857,7 +1881,7 @@ export type AppsRegisterErrors = {
      */
     403: Problem;
     /**
-     * `apps.subdomain-taken`, `platform.idempotency-in-progress`
+     * `apps.subdomain-taken`, `apps.runtime-off`, `platform.idempotency-in-progress`
      */
     409: Problem;
     /**
@@ -2123,7 +2147,7 @@ export type AppDeploysUploadErrors = {
      */
     415: Problem;
     /**
-     * `apps.archive-rejected`
+     * `apps.archive-rejected`, `apps.no-server`, `apps.unsupported-server`, `apps.start-failed`
      */
     422: Problem;
     /**
@@ -2546,6 +2570,10 @@ export type DeploysFinishErrors = {
      * `apps.blobs-missing`, `apps.deploy-not-uploading`
      */
     409: Problem;
+    /**
+     * `apps.no-server`, `apps.unsupported-server`, `apps.start-failed`
+     */
+    422: Problem;
     /**
      * `platform.rate-limited`
      */

@@ -32,6 +32,9 @@ export type {
   UploadedDeploy,
 } from './deploy';
 export type { DeployLimits, Hosting } from './hosting';
+export { MAX_ENVIRONMENT_BYTES, MAX_VARIABLES, VARIABLE_SCOPES } from './environment';
+export type { EnvironmentVariable, EnvironmentVariableList, VariableScope } from './environment';
+export { SetVariable } from './set-variable';
 export { isIgnoredPath } from './ignored-path';
 export { RegisterApp } from './register-app';
 export {

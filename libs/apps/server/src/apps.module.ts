@@ -18,6 +18,9 @@ import type { BlobStore } from '@homeport/platform/server/blobs';
 import { ActivateDeploy } from './deploys/application/activate-deploy';
 import { DeleteDeploy } from './deploys/application/delete-deploy';
 import { DeployCatalog } from './deploys/application/deploy-catalog';
+import { EnvironmentController } from './environment/adapters/http/environment.controller';
+import { EnvironmentEditor } from './environment/application/environment-editor';
+import type { VariableSealer } from './environment/application/variable-sealer.port';
 import { ChangesController } from './changes/adapters/http/changes.controller';
 import { ChangeStreams } from './changes/adapters/http/change-streams';
 import type { AppChangeFeed } from './changes/application/app-change-feed.port';
@@ -71,6 +74,8 @@ export interface AppsOptions {
   /** How many apps an organization may have. */
   readonly quota: number;
   readonly quarantine: NameQuarantine;
+  /** Undefined without keys for secrets. */
+  readonly variableSealer: VariableSealer | undefined;
   readonly deploys: DeploysOptions;
 }
 
@@ -102,11 +107,13 @@ export class AppsModule {
         SubdomainsController,
         HostingController,
         ChangesController,
+        EnvironmentController,
       ],
       providers: [
         { provide: ChangeStreams, useValue: new ChangeStreams(options.changeFeed) },
         { provide: LargeResponses, useValue: new LargeResponses() },
         { provide: HostingBody, useValue: hostingOf(hostnames, options) },
+        { provide: EnvironmentEditor, useValue: new EnvironmentEditor(options.unitOfWork, options.variableSealer) },
         ...registryProviders(options, reconciler),
         ...deployProviders(options),
         {

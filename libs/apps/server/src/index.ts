@@ -11,6 +11,7 @@ export { ManifestRepository } from './deploys/application/manifest-repository.po
 export { ReleaseEntity } from './deploys/adapters/postgres/release.entity';
 export { SpooledArchiveReader } from './deploys/adapters/archive/spooled-archive-reader';
 export { PostgresDeployRepository } from './deploys/adapters/postgres/postgres-deploy-repository';
+export { SecretBoxSealer } from './environment/adapters/secret-box-sealer';
 export { PostgresStartChecks } from './deploys/adapters/postgres/postgres-start-checks';
 export { StartChecks } from './deploys/application/start-checks.port';
 export { PostgresRuntimeFeed } from './runtime/adapters/postgres/postgres-runtime-feed';

@@ -16,7 +16,9 @@ describe('deployStatusLabel', () => {
     const labels = DEPLOY_STATUSES.map((status) =>
       deployStatusLabel({ status, first_live_at: null, held_back: false }, undefined),
     );
-    expect(labels.map(({ words }) => words)).toEqual(['Uploading', 'Processing', 'Preview', 'Failed', 'Archived']);
+    expect(labels.map(({ words }) => words)).toEqual([
+      ...['Uploading', 'Processing', 'Starting', 'Preview', 'Failed', 'Archived'],
+    ]);
     const heldBack = { status: 'ready', first_live_at: null, held_back: true } as const;
     expect(deployStatusLabel(heldBack, undefined)).toMatchObject({ words: 'Held back', tone: 'warn' });
     const wasLive = { ...heldBack, first_live_at: '2026-03-01T00:00:00.000Z' };

@@ -14,6 +14,7 @@ import { RegisterForm } from './register-form';
     <hp-register-form
       [suffix]="suffix()"
       [reserved]="reserved()"
+      [types]="types()"
       (busyChange)="dialog.disableClose = $event"
       (registered)="dialog.close($event)"
       (cancelled)="dialog.close()"
@@ -25,6 +26,7 @@ class NewAppDialog {
   readonly #hosting = hostingData();
   protected readonly suffix = computed(() => addressSuffix(this.#hosting.value()));
   protected readonly reserved = computed(() => this.#hosting.value()?.reserved_subdomains ?? RESERVED_SUBDOMAINS);
+  protected readonly types = computed(() => this.#hosting.value()?.app_types ?? []);
 }
 
 /** @returns the new app; undefined when the dialog was cancelled. */

@@ -1,6 +1,13 @@
 import { Component, computed, effect, ElementRef, inject, input, output, signal, viewChild } from '@angular/core';
-import { type App, RESERVED_SUBDOMAINS, type SubdomainAvailability, subdomainFrom } from '@homeport/apps/contracts';
+import {
+  type App,
+  type AppType,
+  RESERVED_SUBDOMAINS,
+  type SubdomainAvailability,
+  subdomainFrom,
+} from '@homeport/apps/contracts';
 import { asHttpProblem, ErrorPanel, type HttpProblem, Icon } from '@homeport/platform/web';
+import { type Segment, Segmented } from '@homeport/platform/web/on-demand';
 import { AppsClient } from '../client/apps-client';
 import { addressFault, reservedMessage, takenMessage } from './address-fault';
 import { addressSuggestion } from './address-suggestion';
@@ -14,7 +21,7 @@ const ANNOUNCE_AFTER_MS = 1_000;
 /** Registers an app; the address is derived and checked while the user types. */
 @Component({
   selector: 'hp-register-form',
-  imports: [ErrorPanel, Icon],
+  imports: [ErrorPanel, Icon, Segmented],
   templateUrl: './register-form.html',
   styleUrl: './register-form.css',
 })
@@ -23,6 +30,8 @@ export class RegisterForm {
   readonly suffix = input('');
   /** Names that cannot be registered; the built-in list until the API responds. */
   readonly reserved = input<readonly string[]>(RESERVED_SUBDOMAINS);
+  /** The types of apps that can be registered. The form asks for one only when there is a choice. */
+  readonly types = input<readonly AppType[]>([]);
   readonly registered = output<App>();
   readonly cancelled = output();
   readonly busyChange = output<boolean>();
@@ -32,6 +41,10 @@ export class RegisterForm {
   protected readonly name = signal('');
   /** The address of the name in the placeholder. */
   protected readonly example = 'acme-site';
+  protected readonly type = signal<AppType>('static');
+  protected readonly choices = computed<readonly Segment<AppType>[]>(() =>
+    this.types().length > 1 ? this.types().map((type) => ({ value: type, label: typeLabel(type) })) : [],
+  );
   protected readonly busy = signal(false);
   protected readonly submitted = signal(false);
   protected readonly problem = signal<HttpProblem | undefined>(undefined);
@@ -90,6 +103,11 @@ export class RegisterForm {
     this.#reconsider();
   }
 
+  protected choose(type: AppType): void {
+    this.type.set(type);
+    this.#reconsider();
+  }
+
   protected use(suggestion: string): void {
     this.rename(suggestion);
     this.#focusName();
@@ -108,7 +126,7 @@ export class RegisterForm {
     if (this.subdomain() === '' || this.#derived().fault) return this.#focusName();
     this.#setBusy(true);
     try {
-      this.registered.emit(await this.#client.register({ name: this.name() }, this.#attempt));
+      this.registered.emit(await this.#client.register({ name: this.name(), type: this.type() }, this.#attempt));
     } catch (error) {
       this.#fail(asHttpProblem(error));
     } finally {
@@ -136,6 +154,10 @@ export class RegisterForm {
     this.problem.set(undefined);
     this.#attempt = newAttempt();
   }
+}
+
+function typeLabel(type: AppType): string {
+  return type === 'static' ? $localize`:app type|:Static` : $localize`:app type|:With a server`;
 }
 
 /** The API knows reserved names that this page does not, and the names that are taken. */

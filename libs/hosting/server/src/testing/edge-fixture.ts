@@ -103,7 +103,10 @@ export class EdgeFixtures {
    * Starts an edge and resolves when it listens.
    * @param url the address under which the edge reaches PostgreSQL.
    */
-  async open(url: string, { cacheBytes = 8 * 1024 * 1024, onDown, runtime }: EdgeFixtureOptions = {}): Promise<EdgeFixture> {
+  async open(
+    url: string,
+    { cacheBytes = 8 * 1024 * 1024, onDown, runtime }: EdgeFixtureOptions = {},
+  ): Promise<EdgeFixture> {
     const { blobs } = this;
     const errors: unknown[] = [];
     const onError = (error: unknown) => void errors.push(error);

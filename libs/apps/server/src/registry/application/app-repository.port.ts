@@ -48,6 +48,9 @@ export abstract class AppRepository {
   /** Stores changes of an app. */
   abstract update(id: string, changes: AppChanges): Promise<void>;
 
+  /** Restarts the servers of an app: runtimes compare the version with that of each running server. */
+  abstract advanceRuntimeVersion(id: string): Promise<void>;
+
   /** Removes an app and its releases. @returns the removed app; undefined when the organization has no such app. */
   abstract remove(organization: string, id: string): Promise<App | undefined>;
 }

@@ -4,6 +4,7 @@ import type { DeployRepository } from '../../deploys/application/deploy-reposito
 import type { ReleaseRepository } from '../../deploys/application/release-repository.port';
 import type { DnsLedger } from '../../dns/application/dns-ledger.port';
 import type { AppRepository } from '../../registry/application/app-repository.port';
+import type { EnvironmentRepository } from '../../environment/application/environment-repository.port';
 import type { IdempotencyKeys } from '../../registry/application/idempotency-keys.port';
 import type { FormerOwnerRepository } from '../../registry/application/former-owner-repository.port';
 
@@ -16,6 +17,7 @@ export interface AppsRepositories {
   readonly aliases: AliasRepository;
   readonly releases: ReleaseRepository;
   readonly idempotencyKeys: IdempotencyKeys;
+  readonly environment: EnvironmentRepository;
   readonly audit: AuditTrail;
 }
 

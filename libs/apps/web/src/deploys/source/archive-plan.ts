@@ -1,4 +1,4 @@
-import { isIgnoredPath } from '@homeport/apps/contracts';
+import { type AppType, isIgnoredPath } from '@homeport/apps/contracts';
 import type { PickedFile } from '@homeport/platform/web';
 
 /** The files of a selection that become a deploy. */
@@ -11,27 +11,31 @@ export interface ArchivePlan {
   readonly ignoredFiles: readonly string[];
   /** Total size of all files. */
   readonly bytes: number;
-  /** Whether there is an index.html at the top level. */
+  /** Whether visitors of `/` see something: an index.html at the top level, or the answer of a server. */
   readonly hasIndex: boolean;
 }
 
 /** The server strips a single top folder, but drops every file below an ignored name. A fixed name avoids that. */
 const TOP_FOLDER = 'site';
 
-/** Removes the ignored files and puts a picked folder below one top folder. */
-export function archivePlan(picked: readonly PickedFile[]): ArchivePlan {
+/**
+ * Removes the ignored files and puts a picked folder below one top folder.
+ * @param type of the app: SSR apps keep the hidden folders of their servers.
+ */
+export function archivePlan(picked: readonly PickedFile[], type: AppType = 'static'): ArchivePlan {
   const name = topFolder(picked);
   const below = (path: string): string => (name === undefined ? path : path.slice(name.length + 1));
-  const included = picked.filter(({ path }) => !isIgnoredPath(below(path)));
+  const isIgnored = ({ path }: PickedFile): boolean => isIgnoredPath(below(path), type);
+  const included = picked.filter((file) => !isIgnored(file));
   return {
     name,
     files: included.map(({ file, path }) => ({
       file,
       path: name === undefined ? path : `${TOP_FOLDER}/${below(path)}`,
     })),
-    ignoredFiles: picked.filter(({ path }) => isIgnoredPath(below(path))).map(({ path }) => path),
+    ignoredFiles: picked.filter(isIgnored).map(({ path }) => path),
     bytes: included.reduce((sum, { file }) => sum + file.size, 0),
-    hasIndex: included.some(({ path }) => below(path) === 'index.html'),
+    hasIndex: type === 'ssr' || included.some(({ path }) => below(path) === 'index.html'),
   };
 }
 

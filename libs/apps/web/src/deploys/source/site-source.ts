@@ -1,4 +1,4 @@
-import type { DeployLimits } from '@homeport/apps/contracts';
+import type { AppType, DeployLimits } from '@homeport/apps/contracts';
 import type { PickedFile } from '@homeport/platform/web';
 import { archiveKind, type ArchiveType, SIGNATURE_BYTES } from './archive-kind';
 import { archivePlan, type ArchivePlan } from './archive-plan';
@@ -21,12 +21,13 @@ const PAGE = /\.html?$/i;
 export async function siteSource(
   picked: readonly PickedFile[],
   limits?: DeployLimits,
+  type?: AppType,
 ): Promise<SiteSource | RejectedSource> {
   const [only, ...others] = picked;
   if (only && others.length === 0 && !only.path.includes('/') && !PAGE.test(only.path)) {
     return archiveSource(only.file, limits);
   }
-  const list = archivePlan(picked);
+  const list = archivePlan(picked, type);
   const reason = validateFiles(list, limits);
   return reason === undefined ? { kind: 'files', ...list } : { kind: 'refused', reason };
 }

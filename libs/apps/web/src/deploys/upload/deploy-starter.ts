@@ -14,7 +14,7 @@ export class DeployStarter {
   async start(app: App, picked: readonly PickedFile[], options: DeployOptions): Promise<string | undefined> {
     if (this.#isBusy(app)) return $localize`One deploy at a time: wait for this one, or cancel it.`;
     try {
-      const source = await siteSource(picked, options.limits);
+      const source = await siteSource(picked, options.limits, app.type);
       if (source.kind === 'refused') return source.reason;
       this.#uploads.start(app, source, options);
       return undefined;

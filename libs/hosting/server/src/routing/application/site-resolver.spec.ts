@@ -34,6 +34,7 @@ const resolver = new SiteResolver({
 async function at(target: string, site = SITE): Promise<unknown> {
   const found = await resolver.resolve(site, { target: parseRequestPath(target)!, rawPath: target, rawQuery: '' });
   if (found.kind === 'file') return `${found.status} ${found.file.path}${found.folder ? ` or ${found.folder}` : ''}`;
+  if (found.kind === 'server') return 'the server';
   return found.kind === 'redirect' ? `${found.status} to ${found.location}` : `nothing, or ${found.page?.path}`;
 }
 

@@ -111,7 +111,10 @@ export class RevisionPool {
     const { concurrency } = this.options.limits;
     return this.#inState('ready')
       .filter(({ leases }) => leases.size < concurrency)
-      .reduce<Instance | undefined>((best, each) => (best && best.leases.size <= each.leases.size ? best : each), undefined);
+      .reduce<Instance | undefined>(
+        (best, each) => (best && best.leases.size <= each.leases.size ? best : each),
+        undefined,
+      );
   }
 
   #inState(state: Instance['state']): Instance[] {

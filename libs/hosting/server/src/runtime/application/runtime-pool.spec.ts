@@ -206,9 +206,9 @@ describe('RuntimePool', () => {
     }
     expect(sandbox.launched.filter(({ calls }) => calls.length > 0)).toHaveLength(0);
     await use(deploys[16]);
-    expect(sandbox.launched.map(({ calls }, index) => (calls.length > 0 ? index : -1)).filter((at) => at >= 0)).toEqual([
-      0,
-    ]);
+    expect(sandbox.launched.map(({ calls }, index) => (calls.length > 0 ? index : -1)).filter((at) => at >= 0)).toEqual(
+      [0],
+    );
     await pool.measure();
     await use(deploys[17]);
     expect(sandbox.launched.filter(({ calls }) => calls.length > 0)).toHaveLength(1);

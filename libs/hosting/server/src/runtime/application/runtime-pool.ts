@@ -208,7 +208,9 @@ export class RuntimePool {
   /** Ends the instances that are idle longest until a new one fits. @throws {RuntimeFailed} when none is idle. */
   #makeRoom(): void {
     const bytesOf = ({ memoryBytes }: Instance) => memoryBytes || NEW_INSTANCE_BYTES;
-    const all = [...this.#pools.values()].flatMap((pool) => [...pool.instances].map((instance) => ({ pool, instance })));
+    const all = [...this.#pools.values()].flatMap((pool) =>
+      [...pool.instances].map((instance) => ({ pool, instance })),
+    );
     const active = all.filter(({ instance }) => !instance.isGone && instance.state !== 'draining');
     // The new instance is among them.
     let used = active.reduce((sum, { instance }) => sum + bytesOf(instance), 0);

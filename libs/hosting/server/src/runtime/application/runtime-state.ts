@@ -65,7 +65,9 @@ export class RuntimeStateReporter {
 
   #statesOf(pools: readonly RevisionPool[]): ReadonlyMap<string, AppState> {
     // Apps that had a state and have no instance any more are idle.
-    const states = new Map([...this.#states.keys()].map((appId): [string, AppState] => [appId, { appId, state: 'idle' }]));
+    const states = new Map(
+      [...this.#states.keys()].map((appId): [string, AppState] => [appId, { appId, state: 'idle' }]),
+    );
     for (const appId of new Set(pools.map((pool) => pool.appId))) {
       const all = pools.filter((pool) => pool.appId === appId && !this.pool.isReplaced(pool));
       const production = all.filter(({ revision }) => revision.scope === 'production');

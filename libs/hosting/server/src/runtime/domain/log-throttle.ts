@@ -44,5 +44,8 @@ export class LogThrottle {
 function shortened(line: string, maxBytes: number): string {
   if (line.length * 3 <= maxBytes || Buffer.byteLength(line) <= maxBytes) return line;
   // A cut character becomes U+FFFD, which is removed.
-  return Buffer.from(line).subarray(0, maxBytes).toString().replace(/\uFFFD$/, '');
+  return Buffer.from(line)
+    .subarray(0, maxBytes)
+    .toString()
+    .replace(/\uFFFD$/, '');
 }

@@ -23,7 +23,7 @@ export class FakeProcess implements SandboxedProcess {
   readonly calls: string[] = [];
   readonly server: Server;
   bytes = 30 * 1024 * 1024;
-  readonly #listening = Promise.withResolvers<void>();
+  readonly #listening = Promise.withResolvers<undefined>();
   readonly #exited = Promise.withResolvers<SandboxExit>();
 
   constructor(
@@ -40,7 +40,7 @@ export class FakeProcess implements SandboxedProcess {
   async listen(): Promise<void> {
     this.server.listen(this.socketPath);
     await once(this.server, 'listening');
-    this.#listening.resolve();
+    this.#listening.resolve(undefined);
   }
 
   freeze(): Promise<void> {
@@ -85,7 +85,9 @@ export class FakeSandbox extends Sandbox {
   /** While set, no server can be started. */
   failure: Error | undefined;
 
-  constructor(private readonly handle: (deploy: string) => RequestListener = () => (_, response) => response.end('ok')) {
+  constructor(
+    private readonly handle: (deploy: string) => RequestListener = () => (_, response) => response.end('ok'),
+  ) {
     super();
   }
 

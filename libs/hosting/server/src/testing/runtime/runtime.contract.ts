@@ -34,7 +34,8 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
     });
     afterEach(() => runtime.close());
 
-    const statesNow = () => [...runtime.pool.pools].flatMap(({ instances }) => [...instances].map(({ state }) => state));
+    const statesNow = () =>
+      [...runtime.pool.pools].flatMap(({ instances }) => [...instances].map(({ state }) => state));
 
     it('starts the server at the first request and forwards method, query, header fields and body', async () => {
       expect(await runtime.request({ deploy })).toMatchObject({ status: 200, body: 'hello' });
@@ -98,7 +99,11 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
 
     it('reports a crash to the requests in flight, and starts again for the next one', async () => {
       const crashed = await runtime.request({ deploy, path: '/crash' });
-      expect([crashed.status, crashed.headers['x-homeport-runtime'], crashed.body]).toEqual([502, 'runtime-crashed', '']);
+      expect([crashed.status, crashed.headers['x-homeport-runtime'], crashed.body]).toEqual([
+        502,
+        'runtime-crashed',
+        '',
+      ]);
       expect((await runtime.request({ deploy })).status).toBe(200);
       expect(runtime.lines.map(({ line }) => line)).toContain('The server crashed: exit code 7.');
     });

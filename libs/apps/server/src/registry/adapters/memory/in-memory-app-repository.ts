@@ -64,6 +64,10 @@ export class InMemoryAppRepository extends AppRepository {
     if (facts) this.store.apps.set(id, { ...facts, ...changes });
   }
 
+  async advanceRuntimeVersion(id: string): Promise<void> {
+    this.store.runtimeVersions.set(id, (this.store.runtimeVersions.get(id) ?? 1) + 1);
+  }
+
   async remove(organization: string, id: string): Promise<App | undefined> {
     const facts = this.store.apps.get(id);
     if (facts?.organization !== organization) return undefined;

@@ -103,6 +103,10 @@ export class PostgresAppRepository extends AppRepository {
     ]);
   }
 
+  async advanceRuntimeVersion(id: string): Promise<void> {
+    await this.#query('update apps.apps set runtime_version = runtime_version + 1 where id = $1', [id]);
+  }
+
   async remove(organization: string, id: string): Promise<App | undefined> {
     if (!UUID.test(id)) return undefined;
     const [[row]] = await this.#query<[StoredAppRow[], number]>(

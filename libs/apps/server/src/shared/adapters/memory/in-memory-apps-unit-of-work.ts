@@ -4,6 +4,7 @@ import type { InMemoryApps } from './in-memory-apps';
 import { InMemoryAuditTrail } from '@homeport/organizations/server';
 import { InMemoryAliasRepository } from '../../../deploys/adapters/memory/in-memory-alias-repository';
 import { InMemoryDeployRepository } from '../../../deploys/adapters/memory/in-memory-deploy-repository';
+import { InMemoryEnvironmentRepository } from '../../../environment/adapters/memory/in-memory-environment-repository';
 import { InMemoryDnsLedger } from '../../../dns/adapters/memory/in-memory-dns-ledger';
 import { InMemoryIdempotencyKeys } from '../../../registry/adapters/memory/in-memory-idempotency-keys';
 import { InMemoryFormerOwnerRepository } from '../../../registry/adapters/memory/in-memory-former-owner-repository';
@@ -25,6 +26,7 @@ export class InMemoryAppsUnitOfWork extends AppsUnitOfWork {
         aliases: new InMemoryAliasRepository(copy),
         releases: new InMemoryReleaseRepository(copy),
         idempotencyKeys: new InMemoryIdempotencyKeys(copy),
+        environment: new InMemoryEnvironmentRepository(copy),
         audit: new InMemoryAuditTrail(copy.auditEvents),
       }),
     );

@@ -10,6 +10,7 @@ import {
   isOutcomeUnknown,
   type SyncOutcome,
 } from '../../../dns/application/dns-ledger.port';
+import type { SealedVariable } from '../../../environment/application/environment-repository.port';
 import type { StoredResponse } from '../../../registry/application/idempotency-keys.port';
 import type { AppFacts } from '../../../registry/domain/app';
 import type { ActiveDeployRecord } from '../../../registry/domain/app-record';
@@ -95,6 +96,10 @@ export class InMemoryApps {
   readonly blobs = new Map<string, MemoryBlob>();
   /** By organization and key. */
   readonly idempotencyKeys = new Map<string, MemoryIdempotencyKey>();
+  /** By app and name. */
+  readonly variables = new Map<string, SealedVariable & { readonly updatedAt: Date }>();
+  /** By app; absent while it is 1. */
+  readonly runtimeVersions = new Map<string, number>();
   /** By id, in order. */
   readonly auditEvents = new Map<string, RecordedEvent>();
   #lastChange: Promise<unknown> = Promise.resolve();
@@ -120,9 +125,9 @@ export class InMemoryApps {
 
   #tables(): readonly Map<string, unknown>[] {
     const { apps, records, formerOwners, deploys, lastNumbers, releases, aliases, blobs, idempotencyKeys } = this;
-    const { manifests, auditEvents } = this;
+    const { manifests, auditEvents, variables, runtimeVersions } = this;
     const deployTables = [deploys, lastNumbers, releases, manifests, aliases, blobs];
-    return [apps, records, formerOwners, ...deployTables, idempotencyKeys, auditEvents];
+    return [apps, records, formerOwners, ...deployTables, idempotencyKeys, auditEvents, variables, runtimeVersions];
   }
 
   /** Applies the differences between two states of a table. */

@@ -5,6 +5,7 @@ import { PostgresAppRepository } from '../../../registry/adapters/postgres/postg
 import { PostgresAuditTrail } from '@homeport/organizations/server';
 import { PostgresAliasRepository } from '../../../deploys/adapters/postgres/postgres-alias-repository';
 import { PostgresDeployRepository } from '../../../deploys/adapters/postgres/postgres-deploy-repository';
+import { PostgresEnvironmentRepository } from '../../../environment/adapters/postgres/postgres-environment-repository';
 import { PostgresDnsLedger } from '../../../dns/adapters/postgres/postgres-dns-ledger';
 import { PostgresIdempotencyKeys } from '../../../registry/adapters/postgres/postgres-idempotency-keys';
 import { PostgresFormerOwnerRepository } from '../../../registry/adapters/postgres/postgres-former-owner-repository';
@@ -31,6 +32,7 @@ export class PostgresAppsUnitOfWork extends AppsUnitOfWork {
         aliases: new PostgresAliasRepository(queries),
         releases: new PostgresReleaseRepository(queries),
         idempotencyKeys: new PostgresIdempotencyKeys(queries),
+        environment: new PostgresEnvironmentRepository(queries),
         audit: new PostgresAuditTrail(queries),
       });
     });

@@ -13,6 +13,7 @@ import type { UpgradeRequest } from '@homeport/platform/server/node-http';
 import { isHashedName, mayBeHashed } from '../../domain/hashed-name';
 import { isNavigation } from '../../domain/navigation';
 import { parseHost } from './edge-host';
+import { effectiveTarget, isWithoutHost, limitBodyTime, preparedKeyOf } from './edge-request';
 import type { EdgeLog } from './edge-log';
 import { clearFormerSiteData, mayNeedClearing, sendCleanupWorker } from './former-site-data';
 import { FileSender, sendBuffered } from '../../../static/adapters/http/file-sender';
@@ -33,8 +34,6 @@ import { hasServer, type ServerVisit, ServerVisits } from './server-visits';
 import type { RuntimeClient } from './runtime-client';
 import { PreparedFile } from '../../../static/adapters/http/prepared-file';
 
-/** For a request body that nothing reads. */
-const MAX_BODY_MS = 30_000;
 /** Number of addresses with a prepared file. */
 const MAX_PREPARED = 20_000;
 /** Total characters of all prepared entries, header fields included: the rules of a site may add many. */
@@ -153,13 +152,10 @@ export class EdgeHandler {
 
   /** @returns undefined when no server answers the host of the request. @throws {DatabaseUnavailable} */
   async #serverVisitOf(request: IncomingMessage): Promise<ServerVisit | undefined> {
-    const { host = '', target } = effectiveTarget(request);
-    const parsedHost = parseHost(host, this.options.hostnames);
+    const parsedHost = parseHost(effectiveTarget(request).host ?? '', this.options.hostnames);
     if (parsedHost?.kind !== 'site') return undefined;
     const { site } = await this.options.sites.find(parsedHost.hostname);
-    if (!site || !isDeployed(site) || !hasServer(site)) return undefined;
-    const rules = this.#rules.get(site.deploy).headersFor(rawPathOf(target));
-    return { site, host, target, rules, isPersonal: false };
+    return site && isDeployed(site) ? this.#visitServer(site, request, false) : undefined;
   }
 
   async #lookUp(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -207,7 +203,7 @@ export class EdgeHandler {
     if (found.kind === 'redirect') return this.#redirect(visit.site, { ...found, isPersonal }, exchange);
     const { rawPath, rawQuery } = visit.address;
     if (found.kind === 'server') {
-      const visited = this.#visitServer(visit, request, isPersonal);
+      const visited = this.#visitServer(visit.site, request, isPersonal);
       return visited && this.#servers.answer(visited, request, response);
     }
     const wantsHtml = isNavigation(request.headers, rawPath);
@@ -232,7 +228,7 @@ export class EdgeHandler {
     return this.#redirect(visit.site, { status: 308, location, variesByNavigation: true, isPersonal }, exchange);
   }
 
-  #visitServer({ site }: Visit, request: IncomingMessage, isPersonal: boolean): ServerVisit | undefined {
+  #visitServer(site: DeployedSite, request: IncomingMessage, isPersonal: boolean): ServerVisit | undefined {
     const { host = '', target } = effectiveTarget(request);
     if (!hasServer(site)) return undefined;
     return { site, host, target, rules: this.#rules.get(site.deploy).headersFor(rawPathOf(target)), isPersonal };
@@ -297,14 +293,6 @@ export class EdgeHandler {
   }
 }
 
-/** Static files need no body: a connection that sends one slowly is closed. */
-function limitBodyTime(request: IncomingMessage): void {
-  const timer = setTimeout(() => {
-    if (!request.complete) request.socket.destroy();
-  }, MAX_BODY_MS);
-  request.once('close', () => clearTimeout(timer));
-}
-
 function isScript(found: Resolution): boolean {
   const isOwnFile = found.kind === 'file' && found.status === 200 && found.isOwnAddress;
   return isOwnFile && /^(?:text|application)\/javascript\b/.test(found.file.contentType);
@@ -312,23 +300,4 @@ function isScript(found: Resolution): boolean {
 
 function isDeployed(site: NonNullable<SiteCacheEntry['site']>): site is DeployedSite {
   return site.deploy !== undefined;
-}
-
-/** The key is unambiguous: a host has no slash, and a path begins with one. */
-function preparedKeyOf(host: string | undefined, url: string): string {
-  const query = url.indexOf('?');
-  return host + (query < 0 ? url : url.slice(0, query));
-}
-
-/** Load balancers check health with HTTP/1.0 and no `Host`, which HTTP/1.1 does not allow. */
-function isWithoutHost({ httpVersion, headers }: IncomingMessage): boolean {
-  return httpVersion === '1.0' && headers.host === undefined;
-}
-
-/** An absolute target overrides `Host` (RFC 9112, section 3.2.2). The server rejects several `Host` fields. */
-function effectiveTarget(request: IncomingMessage): { host: string | undefined; target: string } {
-  const { url = '', headers } = request;
-  const [, authority, rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
-  if (authority !== undefined) return { host: authority, target: rest.startsWith('/') ? rest : `/${rest}` };
-  return { host: headers.host, target: url };
 }

@@ -173,7 +173,7 @@ describe('the runtime', () => {
     expect(await checkOf(broken)).toMatchObject({
       passed: false,
       reason: 'The start failed: exit code 3.',
-      log: expect.arrayContaining(['no database']) as string[],
+      log: expect.arrayContaining(['no database']) as unknown,
     });
   });
 

@@ -53,7 +53,12 @@ describe('visibleHeaders', () => {
   };
 
   it('confines cookies to the host of the site', () => {
-    const cookies = ['Set-Cookie', 'a=Domain=x; Path=/; domain = apps.test; Secure', 'set-cookie', 'b=2;DOMAIN=.apps.test'];
+    const cookies = [
+      'Set-Cookie',
+      'a=Domain=x; Path=/; domain = apps.test; Secure',
+      'set-cookie',
+      'b=2;DOMAIN=.apps.test',
+    ];
     expect(visible(cookies).slice(0, 4)).toEqual(['Set-Cookie', 'a=Domain=x; Path=/; Secure', 'set-cookie', 'b=2']);
   });
 

@@ -25,7 +25,8 @@ export function endToEndHeaders(raw: readonly string[], isDropped: (name: string
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index] as string;
     const lower = name.toLowerCase();
-    if (!HOP_BY_HOP.has(lower) && !named?.includes(lower) && !isDropped(lower)) kept.push(name, raw[index + 1] as string);
+    if (!HOP_BY_HOP.has(lower) && !named?.includes(lower) && !isDropped(lower))
+      kept.push(name, raw[index + 1] as string);
   }
   return kept;
 }

@@ -86,7 +86,7 @@ class Exchange {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hasResponse = false;
   #failure: ForwardFailed | undefined;
-  readonly #ended = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<undefined>();
 
   constructor(
     private readonly request: IncomingMessage,
@@ -120,7 +120,7 @@ class Exchange {
 
   readonly #onClose = (): void => {
     this.#upstream.destroy();
-    this.#ended.resolve();
+    this.#ended.resolve(undefined);
   };
 
   #sendBody(): void {
@@ -145,7 +145,7 @@ class Exchange {
     this.#hasResponse = true;
     if (headers === undefined) {
       upstream.resume();
-      this.#ended.resolve();
+      this.#ended.resolve(undefined);
       return;
     }
     this.#timer = setTimeout(() => this.#upstream.destroy(), options.responseMs);
@@ -163,13 +163,15 @@ class Exchange {
   #fail(error: NodeJS.ErrnoException): void {
     if (this.#hasResponse) {
       this.response.destroy();
-      this.#ended.resolve();
+      this.#ended.resolve(undefined);
     } else this.#ended.reject(this.#failure ?? this.#failureOf(error));
   }
 
   #failureOf(cause: NodeJS.ErrnoException): ForwardFailed {
     if (UNREACHABLE.has(cause.code ?? '')) return new ForwardFailed('unreachable', { cause });
-    return this.#upstream.reusedSocket ? new KeptConnectionClosed({ cause }) : new ForwardFailed('disconnected', { cause });
+    return this.#upstream.reusedSocket
+      ? new KeptConnectionClosed({ cause })
+      : new ForwardFailed('disconnected', { cause });
   }
 }
 

@@ -49,7 +49,11 @@ export class RuntimeServer {
   readonly #tunnels = new Set<Duplex>();
 
   constructor(private readonly options: RuntimeServerOptions) {
-    this.#server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0 });
+    this.#server = createServer({
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      requestTimeout: 0,
+    });
     this.#server.maxHeadersCount = 0;
     this.#server.on('request', (request, response) => void this.#handle(request, response));
     this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, rest: Buffer) => {
@@ -155,7 +159,8 @@ export class RuntimeServer {
       return;
     }
     const failed = toRuntimeFailed(error);
-    if (!(error instanceof RuntimeFailed || error instanceof ForwardFailed || isOutage(error))) this.options.onError(error);
+    if (!(error instanceof RuntimeFailed || error instanceof ForwardFailed || isOutage(error)))
+      this.options.onError(error);
     const retryAfter = Math.max(1, Math.ceil(failed.retryAfterMs / 1_000));
     response
       .writeHead(STATUSES[failed.failure], {
@@ -201,6 +206,7 @@ function isOutage(error: unknown): boolean {
 
 function toRuntimeFailed(error: unknown): RuntimeFailed {
   if (error instanceof RuntimeFailed) return error;
-  if (!(error instanceof ForwardFailed)) return new RuntimeFailed('start-failed', 'The runtime cannot start the app.', 5_000);
+  if (!(error instanceof ForwardFailed))
+    return new RuntimeFailed('start-failed', 'The runtime cannot start the app.', 5_000);
   return new RuntimeFailed(error.failure === 'timeout' ? 'timeout' : 'runtime-crashed', error.message);
 }

@@ -19,6 +19,12 @@ const LIVE = `select d.id, a.runtime_version from apps.apps a join apps.deploys 
 const UNCHECKED = `select d.id from apps.deploys d
   where d.status = 'starting' and not exists (select from runtime.start_checks c where c.deploy_id = d.id)`;
 
+interface ServerRow {
+  readonly app_id: string;
+  readonly server: ServerPlan;
+  readonly runtime_version: number;
+}
+
 interface FileRow {
   readonly path: string;
   /** A PostgreSQL bigint, which the driver returns as text. */
@@ -54,8 +60,7 @@ export class PostgresRuntimeDirectory extends RuntimeDirectory {
   }
 
   async findServer(deployId: string): Promise<ServerRecord | undefined> {
-    type Row = { app_id: string; server: ServerPlan; runtime_version: number };
-    const [row] = await this.pool.query<Row>(SERVER, [deployId]);
+    const [row] = await this.pool.query<ServerRow>(SERVER, [deployId]);
     return row && { appId: row.app_id, plan: row.server, version: row.runtime_version };
   }
 
@@ -67,8 +72,7 @@ export class PostgresRuntimeDirectory extends RuntimeDirectory {
   }
 
   async environmentOf(appId: string, scope: RevisionScope): Promise<Readonly<Record<string, string>>> {
-    type Row = { name: string; scope: string; sealed: Buffer };
-    const rows = await this.pool.query<Row>(VARIABLES, [appId, scope]);
+    const rows = await this.pool.query<Omit<SealedVariable, 'appId'>>(VARIABLES, [appId, scope]);
     return Object.fromEntries(rows.map((row) => [row.name, this.openVariable({ appId, ...row })]));
   }
 

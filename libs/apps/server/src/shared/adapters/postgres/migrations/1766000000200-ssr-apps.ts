@@ -42,6 +42,8 @@ export class SsrApps1766000000200 implements MigrationInterface {
         name text not null,
         scope text not null check (scope in ('all', 'production', 'preview')),
         sealed bytea not null,
+        -- Of the name and the value.
+        bytes integer not null default 0,
         updated_at timestamptz not null default clock_timestamp(),
         updated_by text not null,
         primary key (app_id, name)
