@@ -121,7 +121,7 @@ export class FinishDeployByDigest {
 
   async #siteOf(organization: string, type: AppType, files: readonly ManifestFile[]): Promise<Site> {
     const digests = [...new Set(files.map(({ digest }) => digest))];
-    const blobIds = await findStored(this.dependencies.ledger, organization, digests);
+    const blobIds = await findStored(this.dependencies.ledger, organization, files);
     const missing = digests.filter((digest) => !blobIds.has(digest));
     if (missing.length > 0) throw new BlobsMissing(missing.map(formatDigest));
     const texts = new Map<string, string>();
