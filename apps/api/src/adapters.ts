@@ -15,6 +15,7 @@ import {
   PostgresManifestRepository,
   PostgresIdempotencyKeys,
   PostgresRuntimeFeed,
+  PostgresRuntimeReports,
   PostgresStartChecks,
   SecretBoxSealer,
   PostgresFormerOwnerRepository,
@@ -143,7 +144,7 @@ interface AppsDependencies {
 }
 
 function appsOptions(config: Config, dependencies: AppsDependencies): AppsOptions {
-  const { database, databaseOutages, jobs, dnsZone } = dependencies;
+  const { database, databaseOutages, jobs, dnsZone, runtimeFeed } = dependencies;
   return {
     unitOfWork: new PostgresAppsUnitOfWork(database, jobs),
     appRepository: new PostgresAppRepository(database),
@@ -155,6 +156,7 @@ function appsOptions(config: Config, dependencies: AppsDependencies): AppsOption
     hostnames: hostnamePolicy(config),
     appTypes: config.RUNTIME === 'off' ? ['static'] : APP_TYPES,
     jobs,
+    runtime: { reports: new PostgresRuntimeReports(database), feed: runtimeFeed },
     variableSealer: config.SECRETS_KEYS && new SecretBoxSealer(config.SECRETS_KEYS),
     quota: config.APPS_PER_ORGANIZATION,
     quarantine: { days: config.NAME_QUARANTINE_DAYS, maxNames: config.APPS_PER_ORGANIZATION },

@@ -39,11 +39,12 @@ interface StopOptions {
 
 /** Keeps serving during the notice period, then finishes pending requests up to a time limit. */
 async function stop(server: Server, adapters: Adapters, { log, noticeMs }: StopOptions): Promise<void> {
-  const { app, drain, health, changes, deploys } = server;
+  const { app, drain, health, changes, logs, deploys } = server;
   log.info('stopping');
   drain.begin();
   await setTimeout(noticeMs);
   changes.stop();
+  logs.stop();
   const drained = drain.close(DRAIN_LIMIT_MS);
   setTimer(() => deploys.stop(), DEPLOYS_LIMIT_MS).unref();
   await adapters.jobs.stop();
