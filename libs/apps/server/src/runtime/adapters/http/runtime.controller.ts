@@ -1,4 +1,4 @@
-import { Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiBearerAuth,
@@ -15,7 +15,7 @@ import { CurrentMember } from '@homeport/identity/server';
 import type { Member } from '@homeport/identity/contracts';
 import { DatabaseUnavailable, InvalidRequest } from '@homeport/kernel';
 import { ApiProblems, QueryParameters } from '@homeport/platform/server/http';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppNotFound } from '../../../registry/domain/apps.errors';
 import { MAX_PAGE_SIZE, parseListRequest } from '../../../shared/adapters/http/list-requests';
 import { MemberProblems } from '../../../shared/adapters/http/member-problems';
@@ -91,15 +91,15 @@ export class RuntimeController {
   async logs(
     @CurrentMember() member: Member,
     @Param('id') id: string,
-    @Query() query: Record<string, string>,
-    @Headers() headers: Readonly<Record<string, string | undefined>>,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    if (!headers['accept']?.includes(EVENTS)) {
+    const query = request.query as Readonly<Record<string, string>>;
+    if (!request.headers.accept?.includes(EVENTS)) {
       const page = await this.runtime.logs(member, id, selectionOf(query), parseListRequest(query).limit);
       return void reply.send(page);
     }
-    const selection = selectionOf(query, headers['last-event-id']);
+    const selection = selectionOf(query, String(request.headers['last-event-id'] ?? ''));
     const appId = await this.runtime.assertFound(member, id);
     const stream = this.streams.open(member.organization, appId, selection);
     // The stream of a HEAD request has no reader that would end it.
