@@ -245,7 +245,7 @@ export default tseslint.config(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
-    // Programs of their own, which run inside sandboxes.
+    // Programs that run inside sandboxes.
     files: ['libs/hosting/server/src/runtime/guest/*.mjs'],
     rules: { 'no-restricted-properties': 'off', 'no-console': 'off' },
   },
