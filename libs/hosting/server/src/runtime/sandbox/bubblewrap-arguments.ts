@@ -14,7 +14,7 @@ export const INSIDE = {
   temporary: '/tmp',
 } as const;
 
-/** The port of the app. Every sandbox has a loopback interface of its own. */
+/** The port of the app. Every sandbox has a separate loopback interface. */
 export const APP_PORT = 3000;
 const PROXY_PORT = 3128;
 export const PROXY_URL = `http://127.0.0.1:${PROXY_PORT}`;

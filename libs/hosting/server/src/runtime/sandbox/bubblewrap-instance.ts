@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SandboxedProcess, SandboxExit, SandboxSpec } from '../application/sandbox.port';
 import { userOf } from './app-user';
 import * as inside from './bubblewrap-arguments';
-import type { ControlGroup, ControlGroups } from './control-groups';
+import type { ControlGroup, ControlGroups } from './control-group';
 import type { EgressPolicy } from './egress-policy';
 import { EgressProxy, type ResolveHostname } from './egress-proxy';
 import { guestEnvironment, nodeArguments } from './guest-command';

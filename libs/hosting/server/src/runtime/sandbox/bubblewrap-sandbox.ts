@@ -21,7 +21,7 @@ const run = promisify(execFile);
 export type BubblewrapOptions = Pick<BubblewrapSandboxOptions, 'runDirectory' | 'node'> &
   Partial<Pick<BubblewrapSandboxOptions, 'program' | 'policy' | 'resolve' | 'groups'>>;
 
-/** Runs each server in namespaces of its own, with bubblewrap. */
+/** Runs each server in separate namespaces, with bubblewrap. */
 export class BubblewrapSandbox extends Sandbox {
   private constructor(private readonly options: BubblewrapSandboxOptions & { readonly architecture: Architecture }) {
     super();

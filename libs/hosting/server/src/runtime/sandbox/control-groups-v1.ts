@@ -1,10 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { access, constants, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { SandboxLimits } from '../application/sandbox.port';
 import { createGroup, groupsBelow, processesIn, readNumber, removeGroup } from './control-group-files';
 import { instanceName, GROUPS_FOLDER, isLeftover } from './instance-names';
-import type { ControlGroup, ControlGroupMounts, ControlGroups } from './control-groups';
+import type { ControlGroup, ControlGroupMounts, ControlGroups } from './control-group';
 import { signalProcess } from './process-memory';
 
 const CONTROLLERS = ['memory', 'pids', 'cpu', 'freezer'] as const;
@@ -21,7 +21,11 @@ export async function controlGroupsV1(found: ControlGroupMounts): Promise<Contro
   if (folders === undefined) return undefined;
   const parents = mapFolders(folders, (folder) => join(folder, GROUPS_FOLDER));
   try {
-    for (const folder of Object.values(parents)) await createGroup(folder, {});
+    for (const folder of Object.values(parents)) {
+      await createGroup(folder, {});
+      // A runtime of another user may have created it.
+      await access(folder, constants.W_OK);
+    }
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { SandboxLimits } from '../application/sandbox.port';
 import { createGroup, groupsBelow, processesIn, readNumber, removeGroup } from './control-group-files';
 import { instanceName, GROUPS_FOLDER, isLeftover } from './instance-names';
-import type { ControlGroup, ControlGroupMounts, ControlGroups } from './control-groups';
+import type { ControlGroup, ControlGroupMounts, ControlGroups } from './control-group';
 
 const CONTROLLERS = ['memory', 'pids', 'cpu'] as const;
 const CPU_PERIOD_MICROSECONDS = 100_000;
