@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,14 @@ export const url = settings['PUBLIC_URL'] as string;
 
 /** Whether to run the full suites (`npm run suite`) instead of samples. */
 export const isFull = process.env['HOMEPORT_SUITES'] === 'full';
+
+/** The seed of a run; `HOMEPORT_SEED` changes it. */
+const seed = process.env['HOMEPORT_SEED'] ?? '1';
+
+/** @returns a number from 0 to below 1 that depends on the seed and the label alone. */
+export function random(label: string): number {
+  return createHash('sha256').update(`${seed} ${label}`).digest().readUInt32BE() / 2 ** 32;
+}
 
 export interface Finished {
   /** Null when a signal ended the process. */
