@@ -46,20 +46,37 @@ function addExtensions(folder) {
   }
 }
 
+/** The command line contains its packages, so that a tarball is installed without a registry. */
 async function bundleCli() {
   const folder = 'apps/cli';
   prepare('cli', folder);
-  const external = Object.keys(manifestOf(folder).dependencies);
   const outfile = join(target, 'cli/main.js');
-  await build({
+  const { metafile } = await build({
     ...COMMON,
     platform: 'node',
-    target: 'node20',
-    external,
+    target: 'node20.19',
+    // Pipelines download the package, or keep it in their repository.
+    sourcemap: false,
+    metafile: true,
     entryPoints: [join(root, folder, 'src/main.ts')],
     outfile,
   });
   chmodSync(outfile, 0o755);
+  writeFileSync(join(target, 'cli/THIRD-PARTY-LICENSES.txt'), licensesOf(Object.keys(metafile.inputs)));
+}
+
+/** The licenses of the packages that a bundle contains: they require to be passed on with it. */
+function licensesOf(inputs) {
+  const packages = new Set(inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []));
+  return [...packages]
+    .toSorted()
+    .map((path) => {
+      const { name, version, license } = manifestOf(path);
+      const [file] = globSync('licen[sc]e*', { cwd: join(root, path), nocase: true });
+      const text = file === undefined ? `License: ${license}` : readFileSync(join(root, path, file), 'utf8').trim();
+      return `${name} ${version}\n\n${text}\n`;
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 await Promise.all([bundleApiClient(), bundleCli()]);
