@@ -1,6 +1,15 @@
 // Bundles the published packages into dist/packages: @homeport/api-client for Node.js and browsers, and @homeport/cli.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
@@ -72,7 +81,7 @@ function licensesOf(inputs) {
     .toSorted()
     .map((path) => {
       const { name, version, license } = manifestOf(path);
-      const [file] = globSync('licen[sc]e*', { cwd: join(root, path), nocase: true });
+      const file = readdirSync(join(root, path)).find((each) => /^licen[sc]e/i.test(each));
       const text = file === undefined ? `License: ${license}` : readFileSync(join(root, path, file), 'utf8').trim();
       return `${name} ${version}\n\n${text}\n`;
     })
