@@ -71,6 +71,7 @@ async function bundleCli() {
     outfile,
   });
   chmodSync(outfile, 0o755);
+  copyFileSync(join(root, folder, 'homeport.schema.json'), join(target, 'cli/homeport.schema.json'));
   writeFileSync(join(target, 'cli/THIRD-PARTY-LICENSES.txt'), licensesOf(Object.keys(metafile.inputs)));
 }
 
