@@ -69,15 +69,15 @@ export function createBroker(issuer: string, settings: BrokerSettings): Provider
 }
 
 /** The pages of a sign-in on a device without a browser (RFC 8628). */
-const DEVICE_SIGN_IN = {
+const DEVICE_SIGN_IN: NonNullable<Configuration['features']>['deviceFlow'] = {
   enabled: true,
-  userCodeInputSource: (ctx: KoaContextWithOIDC, form: string, _out: unknown, error?: Error) => {
+  userCodeInputSource: (ctx, form, _out, error) => {
     const isCancelled = error?.name === 'AbortedError';
     showPage(ctx, isCancelled ? deviceCancelledPage() : deviceCodePage(form, error !== undefined));
   },
-  userCodeConfirmSource: (ctx: KoaContextWithOIDC, form: string, _client: unknown, _info: unknown, code: string) =>
-    showPage(ctx, deviceConfirmPage(form, code)),
-  successSource: (ctx: KoaContextWithOIDC) => showPage(ctx, deviceDonePage()),
+  // The last parameter is the code.
+  userCodeConfirmSource: (ctx, form, ...more) => showPage(ctx, deviceConfirmPage(form, more[2])),
+  successSource: (ctx) => showPage(ctx, deviceDonePage()),
 };
 
 function grantConfiguration(settings: BrokerSettings): Configuration {
