@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { accessTokenOf } from '@homeport/dev-services';
 
-const MAIN = join(import.meta.dirname, '../../../dist/packages/cli/main.js');
+export const PACKAGES = join(import.meta.dirname, '../../../dist/packages');
+const MAIN = join(PACKAGES, 'cli/main.js');
 
 /** The settings of the product under test. */
 export const settings = JSON.parse(process.env['HOMEPORT_TEST_SERVICES'] ?? '{}') as Record<string, string>;
@@ -41,7 +42,8 @@ export interface Running {
 export class Machine {
   private constructor(
     readonly root: string,
-    private readonly variables: Readonly<Record<string, string>>,
+    /** The variables of its shell. */
+    readonly variables: Readonly<Record<string, string>>,
   ) {}
 
   /** @param token default: none, as on a new machine. */
@@ -70,8 +72,18 @@ export class Machine {
   }
 
   start(args: readonly string[], variables: Readonly<Record<string, string>> = {}): Running {
-    const env = { ...this.variables, ...variables };
-    const child = spawn(process.execPath, [MAIN, ...args], { cwd: this.path('work'), env });
+    return this.#spawn(process.execPath, [MAIN, ...args], { ...this.variables, ...variables });
+  }
+
+  /** Runs lines of a shell script in the working folder, until one fails. @param variables all of them. */
+  async bash(script: string, variables: Readonly<Record<string, string>>): Promise<Finished> {
+    const { child, finished } = this.#spawn('bash', ['-eo', 'pipefail', '-c', script], variables);
+    child.stdin?.end();
+    return finished;
+  }
+
+  #spawn(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Running {
+    const child = spawn(program, args, { cwd: this.path('work'), env });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));

@@ -84,6 +84,7 @@ describe('homeport deploy', () => {
     const commit = git('rev-parse', 'HEAD').trim();
     const { source } = await machine.json<Deploy>(['deploy', '--preview']);
     expect(source).toMatchObject({ branch: 'feature/cart', commit, message: 'Add cart' });
+    expect((await machine.run(['deploy', '--preview'])).stdout).toContain('Branch feature/cart: http');
     const named = await machine.json<Deploy>(['deploy', '--preview', '--branch', 'next', '--message', 'By hand']);
     expect(named.source).toMatchObject({ branch: 'next', commit, message: 'By hand' });
   });
@@ -91,6 +92,8 @@ describe('homeport deploy', () => {
   it('rejects a folder without files and an unknown app', async () => {
     expect(await machine.run(['deploy', 'absent'])).toMatchObject({ code: 2 });
     expect(await machine.run(['deploy', '--app', 'no-such-app'])).toMatchObject({ code: 4 });
+    const { code, stderr } = await machine.run(['deploys', 'show', app.id]);
+    expect([code, stderr]).toEqual([4, expect.stringMatching(/homeport deploys list.*\nRequest \S+ \(apps\./)]);
   });
 });
 
