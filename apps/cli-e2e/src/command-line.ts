@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { accessTokenOf } from '@homeport/dev-services';
+import { accessTokenOf, checkedEnvironment } from '@homeport/dev-services';
 
 const MAIN = join(import.meta.dirname, '../../../dist/packages/cli/main.js');
 
@@ -61,7 +61,7 @@ export class Machine {
   }
 
   start(args: readonly string[], variables: Readonly<Record<string, string>> = {}): Running {
-    const env = { ...this.variables, ...variables };
+    const env = { ...this.variables, ...checkedEnvironment(), ...variables };
     const child = spawn(process.execPath, [MAIN, ...args], { cwd: this.path('work'), env });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));

@@ -96,6 +96,10 @@ export const RESPONSE_HEADERS = {
     description: '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
   },
+  'Clear-Site-Data': {
+    description: 'Makes the browser remove what it stored. Absent while the session could not be ended.',
+    schema: { type: 'string', example: '"cache", "storage"' },
+  },
   'Set-Cookie': { description: 'Sets or clears the session cookie.', schema: TEXT },
   'WWW-Authenticate': {
     description: 'The authentication scheme and, for a rejected token, the reason (RFC 6750).',
