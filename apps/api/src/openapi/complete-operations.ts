@@ -26,6 +26,8 @@ const SUCCESSES: Readonly<Record<string, string>> = {
   202: 'Accepted; the work continues',
   204: 'Succeeded, without a body',
 };
+/** Registrations that the idempotency key stores; other responses are not repeated. */
+const REPLAYED = ['201', '400', '403', '409'];
 /** Range requests are defined only for GET (RFC 9110, section 14.2). */
 const ONLY_FOR_GET = { headers: ['Range', 'If-Range'], statuses: ['206', '416'] };
 
@@ -79,7 +81,7 @@ function completeOperation(operation: Operation, path: string, scopes: readonly 
         ...responseHeaders('X-Request-Id', ...(isLimited && status < '4' ? RATE_LIMIT : [])),
         ...((path.startsWith('/api/') || status >= '4') && responseHeaders('Cache-Control')),
         ...(path.startsWith('/api/') && responseHeaders('Vary')),
-        ...(takesKey && status < '5' && responseHeaders('Idempotency-Replayed')),
+        ...(takesKey && REPLAYED.includes(status) && responseHeaders('Idempotency-Replayed')),
         ...(usesCookie && status === '401' && responseHeaders('Set-Cookie', 'Clear-Site-Data')),
       },
     })),
