@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { accessTokenOf } from '@homeport/dev-services';
+import { accessTokenOf, checkedEnvironment } from '@homeport/dev-services';
 
 export const PACKAGES = join(import.meta.dirname, '../../../dist/packages');
 const MAIN = join(PACKAGES, 'cli/main.js');
@@ -72,7 +72,7 @@ export class Machine {
   }
 
   start(args: readonly string[], variables: Readonly<Record<string, string>> = {}): Running {
-    return this.#spawn(process.execPath, [MAIN, ...args], { ...this.variables, ...variables });
+    return this.#spawn(process.execPath, [MAIN, ...args], { ...this.variables, ...checkedEnvironment(), ...variables });
   }
 
   /** Runs lines of a shell script in the working folder, until one fails. @param variables all of them. */

@@ -91,6 +91,6 @@ async function activateAnyway(
   if (!terminal.isInteractive) throw new CliError(problem, 'conflict', 'Repeat the command with --force to go live.');
   terminal.note(problem);
   if (!(await confirm(terminal, 'Go live anyway?', '--force'))) return false;
-  await operations.deploysActivate({ client, path: { id } });
+  await operations.activateDeploy({ client, path: { id } });
   return true;
 }

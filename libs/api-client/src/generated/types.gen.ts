@@ -21,6 +21,9 @@ export type SessionUserBody = {
 };
 
 export type BrowserSessionBody = {
+    /**
+     * A bearer token for `/api`
+     */
     access_token: string;
     expires_at: string;
     user: SessionUserBody;
@@ -1053,14 +1056,14 @@ export type PricingStatement = {
     };
 };
 
-export type SignInProvidersData = {
+export type ListSignInProvidersData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/providers';
 };
 
-export type SignInProvidersErrors = {
+export type ListSignInProvidersErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1071,15 +1074,18 @@ export type SignInProvidersErrors = {
     429: Problem;
 };
 
-export type SignInProvidersError = SignInProvidersErrors[keyof SignInProvidersErrors];
+export type ListSignInProvidersError = ListSignInProvidersErrors[keyof ListSignInProvidersErrors];
 
-export type SignInProvidersResponses = {
+export type ListSignInProvidersResponses = {
+    /**
+     * Succeeded
+     */
     200: Array<SignInProviderBody>;
 };
 
-export type SignInProvidersResponse = SignInProvidersResponses[keyof SignInProvidersResponses];
+export type ListSignInProvidersResponse = ListSignInProvidersResponses[keyof ListSignInProvidersResponses];
 
-export type SignInSignInData = {
+export type StartSignInData = {
     body?: never;
     path?: never;
     query?: {
@@ -1087,12 +1093,15 @@ export type SignInSignInData = {
          * A same-origin path; anything else becomes /
          */
         return_to?: unknown;
+        /**
+         * An id of `GET /auth/providers`; without it, the person chooses
+         */
         provider?: unknown;
     };
     url: '/auth/sign-in';
 };
 
-export type SignInSignInErrors = {
+export type StartSignInErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1115,25 +1124,25 @@ export type SignInSignInErrors = {
     default: Problem;
 };
 
-export type SignInSignInError = SignInSignInErrors[keyof SignInSignInErrors];
+export type StartSignInError = StartSignInErrors[keyof StartSignInErrors];
 
-export type SignInSignInResponses = {
+export type StartSignInResponses = {
     /**
      * Any other problem
      */
     default: Problem;
 };
 
-export type SignInSignInResponse = SignInSignInResponses[keyof SignInSignInResponses];
+export type StartSignInResponse = StartSignInResponses[keyof StartSignInResponses];
 
-export type SignInCallbackData = {
+export type CompleteSignInData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/callback';
 };
 
-export type SignInCallbackErrors = {
+export type CompleteSignInErrors = {
     /**
      * `identity.sign-in-disabled`
      */
@@ -1148,18 +1157,18 @@ export type SignInCallbackErrors = {
     default: Problem;
 };
 
-export type SignInCallbackError = SignInCallbackErrors[keyof SignInCallbackErrors];
+export type CompleteSignInError = CompleteSignInErrors[keyof CompleteSignInErrors];
 
-export type SignInCallbackResponses = {
+export type CompleteSignInResponses = {
     /**
      * Any other problem
      */
     default: Problem;
 };
 
-export type SignInCallbackResponse = SignInCallbackResponses[keyof SignInCallbackResponses];
+export type CompleteSignInResponse = CompleteSignInResponses[keyof CompleteSignInResponses];
 
-export type SignInSessionData = {
+export type GetSessionData = {
     body?: never;
     headers?: {
         /**
@@ -1172,7 +1181,7 @@ export type SignInSessionData = {
     url: '/auth/session';
 };
 
-export type SignInSessionErrors = {
+export type GetSessionErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1199,22 +1208,25 @@ export type SignInSessionErrors = {
     503: Problem;
 };
 
-export type SignInSessionError = SignInSessionErrors[keyof SignInSessionErrors];
+export type GetSessionError = GetSessionErrors[keyof GetSessionErrors];
 
-export type SignInSessionResponses = {
+export type GetSessionResponses = {
+    /**
+     * Succeeded
+     */
     200: BrowserSessionBody;
 };
 
-export type SignInSessionResponse = SignInSessionResponses[keyof SignInSessionResponses];
+export type GetSessionResponse = GetSessionResponses[keyof GetSessionResponses];
 
-export type SignInSignOutEverywhereData = {
+export type SignOutEverywhereData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/sessions';
 };
 
-export type SignInSignOutEverywhereErrors = {
+export type SignOutEverywhereErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1233,25 +1245,25 @@ export type SignInSignOutEverywhereErrors = {
     404: Problem;
 };
 
-export type SignInSignOutEverywhereError = SignInSignOutEverywhereErrors[keyof SignInSignOutEverywhereErrors];
+export type SignOutEverywhereError = SignOutEverywhereErrors[keyof SignOutEverywhereErrors];
 
-export type SignInSignOutEverywhereResponses = {
+export type SignOutEverywhereResponses = {
     /**
      * Access tokens issued before remain valid until they expire
      */
     204: void;
 };
 
-export type SignInSignOutEverywhereResponse = SignInSignOutEverywhereResponses[keyof SignInSignOutEverywhereResponses];
+export type SignOutEverywhereResponse = SignOutEverywhereResponses[keyof SignOutEverywhereResponses];
 
-export type SignInSessionsData = {
+export type ListSessionsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/sessions';
 };
 
-export type SignInSessionsErrors = {
+export type ListSessionsErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1274,24 +1286,30 @@ export type SignInSessionsErrors = {
     429: Problem;
 };
 
-export type SignInSessionsError = SignInSessionsErrors[keyof SignInSessionsErrors];
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
 
-export type SignInSessionsResponses = {
+export type ListSessionsResponses = {
+    /**
+     * Succeeded
+     */
     200: SessionListBody;
 };
 
-export type SignInSessionsResponse = SignInSessionsResponses[keyof SignInSessionsResponses];
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
 
-export type SignInRevokeData = {
+export type EndSessionData = {
     body?: never;
     path: {
+        /**
+         * From `GET /auth/sessions`
+         */
         id: string;
     };
     query?: never;
     url: '/auth/sessions/{id}';
 };
 
-export type SignInRevokeErrors = {
+export type EndSessionErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1314,25 +1332,25 @@ export type SignInRevokeErrors = {
     429: Problem;
 };
 
-export type SignInRevokeError = SignInRevokeErrors[keyof SignInRevokeErrors];
+export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
 
-export type SignInRevokeResponses = {
+export type EndSessionResponses = {
     /**
      * Access tokens issued before remain valid until they expire
      */
     204: void;
 };
 
-export type SignInRevokeResponse = SignInRevokeResponses[keyof SignInRevokeResponses];
+export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
 
-export type SignInSignOutData = {
+export type SignOutData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/sign-out';
 };
 
-export type SignInSignOutErrors = {
+export type SignOutErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1347,22 +1365,25 @@ export type SignInSignOutErrors = {
     404: Problem;
 };
 
-export type SignInSignOutError = SignInSignOutErrors[keyof SignInSignOutErrors];
+export type SignOutError = SignOutErrors[keyof SignOutErrors];
 
-export type SignInSignOutResponses = {
+export type SignOutResponses = {
+    /**
+     * Signed out
+     */
     204: void;
 };
 
-export type SignInSignOutResponse = SignInSignOutResponses[keyof SignInSignOutResponses];
+export type SignOutResponse = SignOutResponses[keyof SignOutResponses];
 
-export type TokensListData = {
+export type ListTokensData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/tokens';
 };
 
-export type TokensListErrors = {
+export type ListTokensErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1385,22 +1406,25 @@ export type TokensListErrors = {
     503: Problem;
 };
 
-export type TokensListError = TokensListErrors[keyof TokensListErrors];
+export type ListTokensError = ListTokensErrors[keyof ListTokensErrors];
 
-export type TokensListResponses = {
+export type ListTokensResponses = {
+    /**
+     * Succeeded
+     */
     200: ApiTokenListBody;
 };
 
-export type TokensListResponse = TokensListResponses[keyof TokensListResponses];
+export type ListTokensResponse = ListTokensResponses[keyof ListTokensResponses];
 
-export type TokensCreateData = {
+export type CreateTokenData = {
     body: OrganizationTokenRequestBody;
     path?: never;
     query?: never;
     url: '/api/tokens';
 };
 
-export type TokensCreateErrors = {
+export type CreateTokenErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -1435,24 +1459,30 @@ export type TokensCreateErrors = {
     503: Problem;
 };
 
-export type TokensCreateError = TokensCreateErrors[keyof TokensCreateErrors];
+export type CreateTokenError = CreateTokenErrors[keyof CreateTokenErrors];
 
-export type TokensCreateResponses = {
+export type CreateTokenResponses = {
+    /**
+     * Created
+     */
     201: CreatedApiTokenBody;
 };
 
-export type TokensCreateResponse = TokensCreateResponses[keyof TokensCreateResponses];
+export type CreateTokenResponse = CreateTokenResponses[keyof CreateTokenResponses];
 
-export type TokensRevokeData = {
+export type RevokeTokenData = {
     body?: never;
     path: {
+        /**
+         * The id of the token
+         */
         id: string;
     };
     query?: never;
     url: '/api/tokens/{id}';
 };
 
-export type TokensRevokeErrors = {
+export type RevokeTokenErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1475,22 +1505,25 @@ export type TokensRevokeErrors = {
     503: Problem;
 };
 
-export type TokensRevokeError = TokensRevokeErrors[keyof TokensRevokeErrors];
+export type RevokeTokenError = RevokeTokenErrors[keyof RevokeTokenErrors];
 
-export type TokensRevokeResponses = {
+export type RevokeTokenResponses = {
+    /**
+     * Succeeded, without a body
+     */
     204: void;
 };
 
-export type TokensRevokeResponse = TokensRevokeResponses[keyof TokensRevokeResponses];
+export type RevokeTokenResponse = RevokeTokenResponses[keyof RevokeTokenResponses];
 
-export type PersonalTokensListData = {
+export type ListPersonalTokensData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/me/tokens';
 };
 
-export type PersonalTokensListErrors = {
+export type ListPersonalTokensErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1513,22 +1546,25 @@ export type PersonalTokensListErrors = {
     503: Problem;
 };
 
-export type PersonalTokensListError = PersonalTokensListErrors[keyof PersonalTokensListErrors];
+export type ListPersonalTokensError = ListPersonalTokensErrors[keyof ListPersonalTokensErrors];
 
-export type PersonalTokensListResponses = {
+export type ListPersonalTokensResponses = {
+    /**
+     * Succeeded
+     */
     200: ApiTokenListBody;
 };
 
-export type PersonalTokensListResponse = PersonalTokensListResponses[keyof PersonalTokensListResponses];
+export type ListPersonalTokensResponse = ListPersonalTokensResponses[keyof ListPersonalTokensResponses];
 
-export type PersonalTokensCreateData = {
+export type CreatePersonalTokenData = {
     body: PersonalTokenRequestBody;
     path?: never;
     query?: never;
     url: '/api/me/tokens';
 };
 
-export type PersonalTokensCreateErrors = {
+export type CreatePersonalTokenErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -1559,24 +1595,30 @@ export type PersonalTokensCreateErrors = {
     503: Problem;
 };
 
-export type PersonalTokensCreateError = PersonalTokensCreateErrors[keyof PersonalTokensCreateErrors];
+export type CreatePersonalTokenError = CreatePersonalTokenErrors[keyof CreatePersonalTokenErrors];
 
-export type PersonalTokensCreateResponses = {
+export type CreatePersonalTokenResponses = {
+    /**
+     * Created
+     */
     201: CreatedApiTokenBody;
 };
 
-export type PersonalTokensCreateResponse = PersonalTokensCreateResponses[keyof PersonalTokensCreateResponses];
+export type CreatePersonalTokenResponse = CreatePersonalTokenResponses[keyof CreatePersonalTokenResponses];
 
-export type PersonalTokensRevokeData = {
+export type RevokePersonalTokenData = {
     body?: never;
     path: {
+        /**
+         * The id of the token
+         */
         id: string;
     };
     query?: never;
     url: '/api/me/tokens/{id}';
 };
 
-export type PersonalTokensRevokeErrors = {
+export type RevokePersonalTokenErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1599,24 +1641,30 @@ export type PersonalTokensRevokeErrors = {
     503: Problem;
 };
 
-export type PersonalTokensRevokeError = PersonalTokensRevokeErrors[keyof PersonalTokensRevokeErrors];
+export type RevokePersonalTokenError = RevokePersonalTokenErrors[keyof RevokePersonalTokenErrors];
 
-export type PersonalTokensRevokeResponses = {
+export type RevokePersonalTokenResponses = {
+    /**
+     * Succeeded, without a body
+     */
     204: void;
 };
 
-export type PersonalTokensRevokeResponse = PersonalTokensRevokeResponses[keyof PersonalTokensRevokeResponses];
+export type RevokePersonalTokenResponse = RevokePersonalTokenResponses[keyof RevokePersonalTokenResponses];
 
-export type TrustsListData = {
+export type ListTrustsData = {
     body?: never;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: never;
     url: '/api/apps/{id}/trusts';
 };
 
-export type TrustsListErrors = {
+export type ListTrustsErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1643,24 +1691,30 @@ export type TrustsListErrors = {
     503: Problem;
 };
 
-export type TrustsListError = TrustsListErrors[keyof TrustsListErrors];
+export type ListTrustsError = ListTrustsErrors[keyof ListTrustsErrors];
 
-export type TrustsListResponses = {
+export type ListTrustsResponses = {
+    /**
+     * Succeeded
+     */
     200: TrustListBody;
 };
 
-export type TrustsListResponse = TrustsListResponses[keyof TrustsListResponses];
+export type ListTrustsResponse = ListTrustsResponses[keyof ListTrustsResponses];
 
-export type TrustsCreateData = {
+export type CreateTrustData = {
     body: TrustRequestBody;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: never;
     url: '/api/apps/{id}/trusts';
 };
 
-export type TrustsCreateErrors = {
+export type CreateTrustErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -1695,25 +1749,34 @@ export type TrustsCreateErrors = {
     503: Problem;
 };
 
-export type TrustsCreateError = TrustsCreateErrors[keyof TrustsCreateErrors];
+export type CreateTrustError = CreateTrustErrors[keyof CreateTrustErrors];
 
-export type TrustsCreateResponses = {
+export type CreateTrustResponses = {
+    /**
+     * Created
+     */
     201: TrustBody;
 };
 
-export type TrustsCreateResponse = TrustsCreateResponses[keyof TrustsCreateResponses];
+export type CreateTrustResponse = CreateTrustResponses[keyof CreateTrustResponses];
 
-export type TrustsDeleteData = {
+export type DeleteTrustData = {
     body?: never;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
+        /**
+         * The id of the trust
+         */
         trust: string;
     };
     query?: never;
     url: '/api/apps/{id}/trusts/{trust}';
 };
 
-export type TrustsDeleteErrors = {
+export type DeleteTrustErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1736,15 +1799,18 @@ export type TrustsDeleteErrors = {
     503: Problem;
 };
 
-export type TrustsDeleteError = TrustsDeleteErrors[keyof TrustsDeleteErrors];
+export type DeleteTrustError = DeleteTrustErrors[keyof DeleteTrustErrors];
 
-export type TrustsDeleteResponses = {
+export type DeleteTrustResponses = {
+    /**
+     * Succeeded, without a body
+     */
     204: void;
 };
 
-export type TrustsDeleteResponse = TrustsDeleteResponses[keyof TrustsDeleteResponses];
+export type DeleteTrustResponse = DeleteTrustResponses[keyof DeleteTrustResponses];
 
-export type TokenExchangeExchangeData = {
+export type ExchangeTokenData = {
     body: {
         grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange';
         /**
@@ -1766,7 +1832,7 @@ export type TokenExchangeExchangeData = {
     url: '/auth/token';
 };
 
-export type TokenExchangeExchangeErrors = {
+export type ExchangeTokenErrors = {
     /**
      * An error of RFC 6749, section 5.2
      */
@@ -1781,25 +1847,34 @@ export type TokenExchangeExchangeErrors = {
     503: Problem;
 };
 
-export type TokenExchangeExchangeError = TokenExchangeExchangeErrors[keyof TokenExchangeExchangeErrors];
+export type ExchangeTokenError = ExchangeTokenErrors[keyof ExchangeTokenErrors];
 
-export type TokenExchangeExchangeResponses = {
+export type ExchangeTokenResponses = {
+    /**
+     * Succeeded
+     */
     200: ExchangedTokenBody;
 };
 
-export type TokenExchangeExchangeResponse = TokenExchangeExchangeResponses[keyof TokenExchangeExchangeResponses];
+export type ExchangeTokenResponse = ExchangeTokenResponses[keyof ExchangeTokenResponses];
 
-export type AppsListData = {
+export type ListAppsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * `next_cursor` of the previous page; absent for the first page
+         */
         cursor?: string;
+        /**
+         * The largest number of items on the page
+         */
         limit?: number;
     };
     url: '/api/apps';
 };
 
-export type AppsListErrors = {
+export type ListAppsErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -1817,20 +1892,23 @@ export type AppsListErrors = {
      */
     429: Problem;
     /**
-     * `platform.capacity-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
 
-export type AppsListError = AppsListErrors[keyof AppsListErrors];
+export type ListAppsError = ListAppsErrors[keyof ListAppsErrors];
 
-export type AppsListResponses = {
+export type ListAppsResponses = {
+    /**
+     * Succeeded
+     */
     200: AppListBody;
 };
 
-export type AppsListResponse = AppsListResponses[keyof AppsListResponses];
+export type ListAppsResponse = ListAppsResponses[keyof ListAppsResponses];
 
-export type AppsRegisterData = {
+export type RegisterAppData = {
     body: RegisterAppBody;
     headers?: {
         /**
@@ -1843,7 +1921,7 @@ export type AppsRegisterData = {
     url: '/api/apps';
 };
 
-export type AppsRegisterErrors = {
+export type RegisterAppErrors = {
     /**
      * `platform.invalid-request`, `apps.subdomain-invalid`, `apps.subdomain-reserved`
      */
@@ -1853,7 +1931,7 @@ export type AppsRegisterErrors = {
      */
     401: Problem;
     /**
-     * `apps.quota-exceeded`
+     * `identity.organization-required`, `identity.scope-required`, `apps.quota-exceeded`
      */
     403: Problem;
     /**
@@ -1882,24 +1960,30 @@ export type AppsRegisterErrors = {
     503: Problem;
 };
 
-export type AppsRegisterError = AppsRegisterErrors[keyof AppsRegisterErrors];
+export type RegisterAppError = RegisterAppErrors[keyof RegisterAppErrors];
 
-export type AppsRegisterResponses = {
+export type RegisterAppResponses = {
+    /**
+     * Created
+     */
     201: AppBody;
 };
 
-export type AppsRegisterResponse = AppsRegisterResponses[keyof AppsRegisterResponses];
+export type RegisterAppResponse = RegisterAppResponses[keyof RegisterAppResponses];
 
-export type AppsDeleteData = {
+export type DeleteAppData = {
     body?: never;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: never;
     url: '/api/apps/{id}';
 };
 
-export type AppsDeleteErrors = {
+export type DeleteAppErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1926,24 +2010,30 @@ export type AppsDeleteErrors = {
     503: Problem;
 };
 
-export type AppsDeleteError = AppsDeleteErrors[keyof AppsDeleteErrors];
+export type DeleteAppError = DeleteAppErrors[keyof DeleteAppErrors];
 
-export type AppsDeleteResponses = {
+export type DeleteAppResponses = {
+    /**
+     * Succeeded
+     */
     200: AppDeletionBody;
 };
 
-export type AppsDeleteResponse = AppsDeleteResponses[keyof AppsDeleteResponses];
+export type DeleteAppResponse = DeleteAppResponses[keyof DeleteAppResponses];
 
-export type AppsGetData = {
+export type GetAppData = {
     body?: never;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: never;
     url: '/api/apps/{id}';
 };
 
-export type AppsGetErrors = {
+export type GetAppErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1970,24 +2060,30 @@ export type AppsGetErrors = {
     503: Problem;
 };
 
-export type AppsGetError = AppsGetErrors[keyof AppsGetErrors];
+export type GetAppError = GetAppErrors[keyof GetAppErrors];
 
-export type AppsGetResponses = {
+export type GetAppResponses = {
+    /**
+     * Succeeded
+     */
     200: AppBody;
 };
 
-export type AppsGetResponse = AppsGetResponses[keyof AppsGetResponses];
+export type GetAppResponse = GetAppResponses[keyof GetAppResponses];
 
-export type AppsRetryDnsData = {
+export type RetryAppDnsData = {
     body?: never;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: never;
     url: '/api/apps/{id}/dns/retry';
 };
 
-export type AppsRetryDnsErrors = {
+export type RetryAppDnsErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -2014,27 +2110,39 @@ export type AppsRetryDnsErrors = {
     503: Problem;
 };
 
-export type AppsRetryDnsError = AppsRetryDnsErrors[keyof AppsRetryDnsErrors];
+export type RetryAppDnsError = RetryAppDnsErrors[keyof RetryAppDnsErrors];
 
-export type AppsRetryDnsResponses = {
+export type RetryAppDnsResponses = {
+    /**
+     * Accepted; the work continues
+     */
     202: AppBody;
 };
 
-export type AppsRetryDnsResponse = AppsRetryDnsResponses[keyof AppsRetryDnsResponses];
+export type RetryAppDnsResponse = RetryAppDnsResponses[keyof RetryAppDnsResponses];
 
-export type AppDeploysListData = {
+export type ListDeploysData = {
     body?: never;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: {
+        /**
+         * `next_cursor` of the previous page; absent for the first page
+         */
         cursor?: string;
+        /**
+         * The largest number of items on the page
+         */
         limit?: number;
     };
     url: '/api/apps/{id}/deploys';
 };
 
-export type AppDeploysListErrors = {
+export type ListDeploysErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -2056,29 +2164,41 @@ export type AppDeploysListErrors = {
      */
     429: Problem;
     /**
-     * `platform.capacity-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
 
-export type AppDeploysListError = AppDeploysListErrors[keyof AppDeploysListErrors];
+export type ListDeploysError = ListDeploysErrors[keyof ListDeploysErrors];
 
-export type AppDeploysListResponses = {
+export type ListDeploysResponses = {
+    /**
+     * Succeeded
+     */
     200: DeployListBody;
 };
 
-export type AppDeploysListResponse = AppDeploysListResponses[keyof AppDeploysListResponses];
+export type ListDeploysResponse = ListDeploysResponses[keyof ListDeploysResponses];
 
-export type AppDeploysUploadData = {
+export type CreateDeployData = {
     /**
      * The archive, or the manifest
      */
     body: ManifestBody;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: {
+        /**
+         * The branch of the sources; its alias moves to the deploy.
+         */
         branch?: string;
+        /**
+         * The full id of the commit
+         */
         commit?: string;
         /**
          * A note for people, such as the subject of the commit.
@@ -2088,12 +2208,15 @@ export type AppDeploysUploadData = {
          * A page about the source, such as the pipeline or the commit; https only.
          */
         url?: string;
+        /**
+         * Whether the deploy goes live: when its `/` answers (`true`), never (`false`), always (`force`)
+         */
         activate?: 'true' | 'false' | 'force';
     };
     url: '/api/apps/{id}/deploys';
 };
 
-export type AppDeploysUploadErrors = {
+export type CreateDeployErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -2135,7 +2258,7 @@ export type AppDeploysUploadErrors = {
      */
     502: Problem;
     /**
-     * `apps.deploys-unavailable`, `apps.storage-unavailable`, `apps.deploy-interrupted`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `apps.deploys-unavailable`, `apps.storage-unavailable`, `apps.deploy-interrupted`
      */
     503: Problem;
     /**
@@ -2144,20 +2267,23 @@ export type AppDeploysUploadErrors = {
     504: Problem;
 };
 
-export type AppDeploysUploadError = AppDeploysUploadErrors[keyof AppDeploysUploadErrors];
+export type CreateDeployError = CreateDeployErrors[keyof CreateDeployErrors];
 
-export type AppDeploysUploadResponses = {
+export type CreateDeployResponses = {
     /**
      * The deploy with `activation` after an archive, with `missing` after a manifest
      */
     201: UploadedDeployBody | StartedDeployBody;
 };
 
-export type AppDeploysUploadResponse = AppDeploysUploadResponses[keyof AppDeploysUploadResponses];
+export type CreateDeployResponse = CreateDeployResponses[keyof CreateDeployResponses];
 
-export type AppDeploysRollBackData = {
+export type RollBackAppData = {
     body?: never;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: {
@@ -2173,7 +2299,7 @@ export type AppDeploysRollBackData = {
     url: '/api/apps/{id}/rollback';
 };
 
-export type AppDeploysRollBackErrors = {
+export type RollBackAppErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -2204,17 +2330,23 @@ export type AppDeploysRollBackErrors = {
     503: Problem;
 };
 
-export type AppDeploysRollBackError = AppDeploysRollBackErrors[keyof AppDeploysRollBackErrors];
+export type RollBackAppError = RollBackAppErrors[keyof RollBackAppErrors];
 
-export type AppDeploysRollBackResponses = {
+export type RollBackAppResponses = {
+    /**
+     * Succeeded
+     */
     200: AppBody;
 };
 
-export type AppDeploysRollBackResponse = AppDeploysRollBackResponses[keyof AppDeploysRollBackResponses];
+export type RollBackAppResponse = RollBackAppResponses[keyof RollBackAppResponses];
 
-export type AppDeploysReleaseAliasData = {
+export type ReleaseBranchAliasData = {
     body?: never;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
         /**
          * The branch as the deploy states it, percent-encoded, its slashes included.
@@ -2225,7 +2357,7 @@ export type AppDeploysReleaseAliasData = {
     url: '/api/apps/{id}/aliases/{branch}';
 };
 
-export type AppDeploysReleaseAliasErrors = {
+export type ReleaseBranchAliasErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -2252,24 +2384,30 @@ export type AppDeploysReleaseAliasErrors = {
     503: Problem;
 };
 
-export type AppDeploysReleaseAliasError = AppDeploysReleaseAliasErrors[keyof AppDeploysReleaseAliasErrors];
+export type ReleaseBranchAliasError = ReleaseBranchAliasErrors[keyof ReleaseBranchAliasErrors];
 
-export type AppDeploysReleaseAliasResponses = {
+export type ReleaseBranchAliasResponses = {
+    /**
+     * Succeeded, without a body
+     */
     204: void;
 };
 
-export type AppDeploysReleaseAliasResponse = AppDeploysReleaseAliasResponses[keyof AppDeploysReleaseAliasResponses];
+export type ReleaseBranchAliasResponse = ReleaseBranchAliasResponses[keyof ReleaseBranchAliasResponses];
 
-export type DeploysDeleteData = {
+export type DeleteDeployData = {
     body?: never;
     path: {
+        /**
+         * The id of the deploy
+         */
         id: string;
     };
     query?: never;
     url: '/api/deploys/{id}';
 };
 
-export type DeploysDeleteErrors = {
+export type DeleteDeployErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -2296,24 +2434,30 @@ export type DeploysDeleteErrors = {
     503: Problem;
 };
 
-export type DeploysDeleteError = DeploysDeleteErrors[keyof DeploysDeleteErrors];
+export type DeleteDeployError = DeleteDeployErrors[keyof DeleteDeployErrors];
 
-export type DeploysDeleteResponses = {
+export type DeleteDeployResponses = {
+    /**
+     * Succeeded, without a body
+     */
     204: void;
 };
 
-export type DeploysDeleteResponse = DeploysDeleteResponses[keyof DeploysDeleteResponses];
+export type DeleteDeployResponse = DeleteDeployResponses[keyof DeleteDeployResponses];
 
-export type DeploysGetData = {
+export type GetDeployData = {
     body?: never;
     path: {
+        /**
+         * The id of the deploy
+         */
         id: string;
     };
     query?: never;
     url: '/api/deploys/{id}';
 };
 
-export type DeploysGetErrors = {
+export type GetDeployErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -2335,32 +2479,44 @@ export type DeploysGetErrors = {
      */
     429: Problem;
     /**
-     * `platform.capacity-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
 
-export type DeploysGetError = DeploysGetErrors[keyof DeploysGetErrors];
+export type GetDeployError = GetDeployErrors[keyof GetDeployErrors];
 
-export type DeploysGetResponses = {
+export type GetDeployResponses = {
+    /**
+     * Succeeded
+     */
     200: DeployDetailsBody;
 };
 
-export type DeploysGetResponse = DeploysGetResponses[keyof DeploysGetResponses];
+export type GetDeployResponse = GetDeployResponses[keyof GetDeployResponses];
 
-export type DeploysListFilesData = {
+export type ListDeployFilesData = {
     body?: never;
     path: {
+        /**
+         * The id of the deploy
+         */
         id: string;
     };
     query?: {
+        /**
+         * `next_cursor` of the previous page; absent for the first page
+         */
         cursor?: string;
+        /**
+         * The largest number of items on the page
+         */
         limit?: number;
     };
     url: '/api/deploys/{id}/files';
 };
 
-export type DeploysListFilesErrors = {
+export type ListDeployFilesErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -2382,29 +2538,35 @@ export type DeploysListFilesErrors = {
      */
     429: Problem;
     /**
-     * `platform.capacity-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
 
-export type DeploysListFilesError = DeploysListFilesErrors[keyof DeploysListFilesErrors];
+export type ListDeployFilesError = ListDeployFilesErrors[keyof ListDeployFilesErrors];
 
-export type DeploysListFilesResponses = {
+export type ListDeployFilesResponses = {
+    /**
+     * Succeeded
+     */
     200: DeployFileListBody;
 };
 
-export type DeploysListFilesResponse = DeploysListFilesResponses[keyof DeploysListFilesResponses];
+export type ListDeployFilesResponse = ListDeployFilesResponses[keyof ListDeployFilesResponses];
 
-export type DeploysActivateData = {
+export type ActivateDeployData = {
     body?: never;
     path: {
+        /**
+         * The id of the deploy
+         */
         id: string;
     };
     query?: never;
     url: '/api/deploys/{id}/activate';
 };
 
-export type DeploysActivateErrors = {
+export type ActivateDeployErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -2435,28 +2597,37 @@ export type DeploysActivateErrors = {
     503: Problem;
 };
 
-export type DeploysActivateError = DeploysActivateErrors[keyof DeploysActivateErrors];
+export type ActivateDeployError = ActivateDeployErrors[keyof ActivateDeployErrors];
 
-export type DeploysActivateResponses = {
+export type ActivateDeployResponses = {
+    /**
+     * Succeeded
+     */
     200: AppBody;
 };
 
-export type DeploysActivateResponse = DeploysActivateResponses[keyof DeploysActivateResponses];
+export type ActivateDeployResponse = ActivateDeployResponses[keyof ActivateDeployResponses];
 
-export type DeploysUploadBlobData = {
+export type UploadBlobData = {
     /**
      * The bytes of the file
      */
     body: Blob | File;
     path: {
+        /**
+         * The SHA-256 of the bytes, as in the manifest
+         */
         digest: string;
+        /**
+         * The id of the deploy
+         */
         id: string;
     };
     query?: never;
     url: '/api/deploys/{id}/blobs/{digest}';
 };
 
-export type DeploysUploadBlobErrors = {
+export type UploadBlobErrors = {
     /**
      * `platform.invalid-request`, `files.digest-mismatch`
      */
@@ -2494,7 +2665,7 @@ export type DeploysUploadBlobErrors = {
      */
     502: Problem;
     /**
-     * `apps.deploys-unavailable`, `apps.storage-unavailable`, `apps.deploy-interrupted`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `apps.deploys-unavailable`, `apps.storage-unavailable`, `apps.deploy-interrupted`
      */
     503: Problem;
     /**
@@ -2503,29 +2674,35 @@ export type DeploysUploadBlobErrors = {
     504: Problem;
 };
 
-export type DeploysUploadBlobError = DeploysUploadBlobErrors[keyof DeploysUploadBlobErrors];
+export type UploadBlobError = UploadBlobErrors[keyof UploadBlobErrors];
 
-export type DeploysUploadBlobResponses = {
+export type UploadBlobResponses = {
     /**
      * The bytes are stored
      */
     204: void;
 };
 
-export type DeploysUploadBlobResponse = DeploysUploadBlobResponses[keyof DeploysUploadBlobResponses];
+export type UploadBlobResponse = UploadBlobResponses[keyof UploadBlobResponses];
 
-export type DeploysFinishData = {
+export type FinishDeployData = {
     body?: never;
     path: {
+        /**
+         * The id of the deploy
+         */
         id: string;
     };
     query?: {
+        /**
+         * Whether the deploy goes live: when its `/` answers (`true`), never (`false`), always (`force`)
+         */
         activate?: 'true' | 'false' | 'force';
     };
     url: '/api/deploys/{id}/finish';
 };
 
-export type DeploysFinishErrors = {
+export type FinishDeployErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -2555,7 +2732,7 @@ export type DeploysFinishErrors = {
      */
     502: Problem;
     /**
-     * `apps.deploys-unavailable`, `apps.deploy-interrupted`, `apps.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `apps.deploys-unavailable`, `apps.deploy-interrupted`, `apps.storage-unavailable`
      */
     503: Problem;
     /**
@@ -2564,24 +2741,30 @@ export type DeploysFinishErrors = {
     504: Problem;
 };
 
-export type DeploysFinishError = DeploysFinishErrors[keyof DeploysFinishErrors];
+export type FinishDeployError = FinishDeployErrors[keyof FinishDeployErrors];
 
-export type DeploysFinishResponses = {
+export type FinishDeployResponses = {
+    /**
+     * Succeeded
+     */
     200: UploadedDeployBody;
 };
 
-export type DeploysFinishResponse = DeploysFinishResponses[keyof DeploysFinishResponses];
+export type FinishDeployResponse = FinishDeployResponses[keyof FinishDeployResponses];
 
-export type SubdomainsAvailabilityData = {
+export type CheckSubdomainData = {
     body?: never;
     path: {
+        /**
+         * The name or the subdomain to check
+         */
         candidate: string;
     };
     query?: never;
     url: '/api/subdomains/{candidate}';
 };
 
-export type SubdomainsAvailabilityErrors = {
+export type CheckSubdomainErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -2604,22 +2787,25 @@ export type SubdomainsAvailabilityErrors = {
     503: Problem;
 };
 
-export type SubdomainsAvailabilityError = SubdomainsAvailabilityErrors[keyof SubdomainsAvailabilityErrors];
+export type CheckSubdomainError = CheckSubdomainErrors[keyof CheckSubdomainErrors];
 
-export type SubdomainsAvailabilityResponses = {
+export type CheckSubdomainResponses = {
+    /**
+     * Succeeded
+     */
     200: SubdomainAvailabilityBody;
 };
 
-export type SubdomainsAvailabilityResponse = SubdomainsAvailabilityResponses[keyof SubdomainsAvailabilityResponses];
+export type CheckSubdomainResponse = CheckSubdomainResponses[keyof CheckSubdomainResponses];
 
-export type HostingGetData = {
+export type GetHostingSettingsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/hosting';
 };
 
-export type HostingGetErrors = {
+export type GetHostingSettingsErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -2637,27 +2823,30 @@ export type HostingGetErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`
      */
     503: Problem;
 };
 
-export type HostingGetError = HostingGetErrors[keyof HostingGetErrors];
+export type GetHostingSettingsError = GetHostingSettingsErrors[keyof GetHostingSettingsErrors];
 
-export type HostingGetResponses = {
+export type GetHostingSettingsResponses = {
+    /**
+     * Succeeded
+     */
     200: HostingBody;
 };
 
-export type HostingGetResponse = HostingGetResponses[keyof HostingGetResponses];
+export type GetHostingSettingsResponse = GetHostingSettingsResponses[keyof GetHostingSettingsResponses];
 
-export type ChangesFollowData = {
+export type FollowChangesData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/events';
 };
 
-export type ChangesFollowErrors = {
+export type FollowChangesErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -2680,18 +2869,18 @@ export type ChangesFollowErrors = {
     503: Problem;
 };
 
-export type ChangesFollowError = ChangesFollowErrors[keyof ChangesFollowErrors];
+export type FollowChangesError = FollowChangesErrors[keyof FollowChangesErrors];
 
-export type ChangesFollowResponses = {
+export type FollowChangesResponses = {
     /**
      * The events
      */
     200: string;
 };
 
-export type ChangesFollowResponse = ChangesFollowResponses[keyof ChangesFollowResponses];
+export type FollowChangesResponse = FollowChangesResponses[keyof FollowChangesResponses];
 
-export type FilesListData = {
+export type ListFilesData = {
     body?: never;
     headers?: {
         /**
@@ -2701,8 +2890,17 @@ export type FilesListData = {
     };
     path?: never;
     query?: {
+        /**
+         * By key, or the newest first
+         */
         sort?: 'key' | '-modified_at';
-        cursor?: unknown;
+        /**
+         * `next_cursor` of the previous page; absent for the first page
+         */
+        cursor?: string;
+        /**
+         * The largest number of items on the page
+         */
         limit?: number;
         /**
          * Lists one level
@@ -2716,7 +2914,7 @@ export type FilesListData = {
     url: '/api/files';
 };
 
-export type FilesListErrors = {
+export type ListFilesErrors = {
     /**
      * `platform.invalid-request`, `files.invalid-path`, `files.invalid-cursor`
      */
@@ -2738,7 +2936,7 @@ export type FilesListErrors = {
      */
     502: Problem;
     /**
-     * `identity.keys-unavailable`, `files.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`
      */
     503: Problem;
     /**
@@ -2747,15 +2945,18 @@ export type FilesListErrors = {
     504: Problem;
 };
 
-export type FilesListError = FilesListErrors[keyof FilesListErrors];
+export type ListFilesError = ListFilesErrors[keyof ListFilesErrors];
 
-export type FilesListResponses = {
+export type ListFilesResponses = {
+    /**
+     * Succeeded
+     */
     200: FileListingBody;
 };
 
-export type FilesListResponse = FilesListResponses[keyof FilesListResponses];
+export type ListFilesResponse = ListFilesResponses[keyof ListFilesResponses];
 
-export type FilesListHeadData = {
+export type ListFilesHeadersData = {
     body?: never;
     headers?: {
         /**
@@ -2765,8 +2966,17 @@ export type FilesListHeadData = {
     };
     path?: never;
     query?: {
+        /**
+         * By key, or the newest first
+         */
         sort?: 'key' | '-modified_at';
-        cursor?: unknown;
+        /**
+         * `next_cursor` of the previous page; absent for the first page
+         */
+        cursor?: string;
+        /**
+         * The largest number of items on the page
+         */
         limit?: number;
         /**
          * Lists one level
@@ -2780,7 +2990,7 @@ export type FilesListHeadData = {
     url: '/api/files';
 };
 
-export type FilesListHeadErrors = {
+export type ListFilesHeadersErrors = {
     /**
      * `platform.invalid-request`, `files.invalid-path`, `files.invalid-cursor`
      */
@@ -2802,7 +3012,7 @@ export type FilesListHeadErrors = {
      */
     502: unknown;
     /**
-     * `identity.keys-unavailable`, `files.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`
      */
     503: unknown;
     /**
@@ -2811,11 +3021,14 @@ export type FilesListHeadErrors = {
     504: unknown;
 };
 
-export type FilesListHeadResponses = {
+export type ListFilesHeadersResponses = {
+    /**
+     * Succeeded
+     */
     200: unknown;
 };
 
-export type FilesDeleteData = {
+export type DeleteFileData = {
     body?: never;
     headers?: {
         /**
@@ -2837,7 +3050,7 @@ export type FilesDeleteData = {
     url: '/api/files/{path}';
 };
 
-export type FilesDeleteErrors = {
+export type DeleteFileErrors = {
     /**
      * `platform.invalid-request`, `files.invalid-path`
      */
@@ -2863,7 +3076,7 @@ export type FilesDeleteErrors = {
      */
     502: Problem;
     /**
-     * `identity.keys-unavailable`, `files.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`
      */
     503: Problem;
     /**
@@ -2872,15 +3085,18 @@ export type FilesDeleteErrors = {
     504: Problem;
 };
 
-export type FilesDeleteError = FilesDeleteErrors[keyof FilesDeleteErrors];
+export type DeleteFileError = DeleteFileErrors[keyof DeleteFileErrors];
 
-export type FilesDeleteResponses = {
+export type DeleteFileResponses = {
+    /**
+     * Succeeded, without a body
+     */
     204: void;
 };
 
-export type FilesDeleteResponse = FilesDeleteResponses[keyof FilesDeleteResponses];
+export type DeleteFileResponse = DeleteFileResponses[keyof DeleteFileResponses];
 
-export type FilesReadData = {
+export type ReadFileData = {
     body?: never;
     headers?: {
         /**
@@ -2907,12 +3123,15 @@ export type FilesReadData = {
         path: string;
     };
     query?: {
+        /**
+         * Sent as an attachment of any type
+         */
         download?: '1';
     };
     url: '/api/files/{path}';
 };
 
-export type FilesReadErrors = {
+export type ReadFileErrors = {
     /**
      * `platform.invalid-request`, `files.invalid-path`
      */
@@ -2946,7 +3165,7 @@ export type FilesReadErrors = {
      */
     502: Problem;
     /**
-     * `identity.keys-unavailable`, `files.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`
      */
     503: Problem;
     /**
@@ -2955,9 +3174,9 @@ export type FilesReadErrors = {
     504: Problem;
 };
 
-export type FilesReadError = FilesReadErrors[keyof FilesReadErrors];
+export type ReadFileError = ReadFileErrors[keyof ReadFileErrors];
 
-export type FilesReadResponses = {
+export type ReadFileResponses = {
     /**
      * The bytes of the file
      */
@@ -2968,9 +3187,9 @@ export type FilesReadResponses = {
     206: Blob | File;
 };
 
-export type FilesReadResponse = FilesReadResponses[keyof FilesReadResponses];
+export type ReadFileResponse = ReadFileResponses[keyof ReadFileResponses];
 
-export type FilesReadHeadData = {
+export type ReadFileHeadersData = {
     body?: never;
     headers?: {
         /**
@@ -2989,12 +3208,15 @@ export type FilesReadHeadData = {
         path: string;
     };
     query?: {
+        /**
+         * Sent as an attachment of any type
+         */
         download?: '1';
     };
     url: '/api/files/{path}';
 };
 
-export type FilesReadHeadErrors = {
+export type ReadFileHeadersErrors = {
     /**
      * `platform.invalid-request`, `files.invalid-path`
      */
@@ -3024,7 +3246,7 @@ export type FilesReadHeadErrors = {
      */
     502: unknown;
     /**
-     * `identity.keys-unavailable`, `files.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`
      */
     503: unknown;
     /**
@@ -3033,14 +3255,14 @@ export type FilesReadHeadErrors = {
     504: unknown;
 };
 
-export type FilesReadHeadResponses = {
+export type ReadFileHeadersResponses = {
     /**
      * The bytes of the file
      */
     200: unknown;
 };
 
-export type FilesWriteData = {
+export type WriteFileData = {
     /**
      * The bytes of the file, of any media type except `multipart*`; without a content encoding.
      */
@@ -3077,7 +3299,7 @@ export type FilesWriteData = {
     url: '/api/files/{path}';
 };
 
-export type FilesWriteErrors = {
+export type WriteFileErrors = {
     /**
      * `platform.invalid-request`, `files.invalid-path`, `files.digest-mismatch`
      */
@@ -3115,7 +3337,7 @@ export type FilesWriteErrors = {
      */
     502: Problem;
     /**
-     * `identity.keys-unavailable`, `files.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`
      */
     503: Problem;
     /**
@@ -3124,9 +3346,9 @@ export type FilesWriteErrors = {
     504: Problem;
 };
 
-export type FilesWriteError = FilesWriteErrors[keyof FilesWriteErrors];
+export type WriteFileError = WriteFileErrors[keyof WriteFileErrors];
 
-export type FilesWriteResponses = {
+export type WriteFileResponses = {
     /**
      * Replaced
      */
@@ -3137,16 +3359,16 @@ export type FilesWriteResponses = {
     201: FileEntryBody;
 };
 
-export type FilesWriteResponse = FilesWriteResponses[keyof FilesWriteResponses];
+export type WriteFileResponse = WriteFileResponses[keyof WriteFileResponses];
 
-export type ArchivesLinkData = {
+export type CreateArchiveLinkData = {
     body: ArchiveRequestBody;
     path?: never;
     query?: never;
     url: '/api/archives';
 };
 
-export type ArchivesLinkErrors = {
+export type CreateArchiveLinkErrors = {
     /**
      * `platform.invalid-request`, `files.invalid-path`, `files.archive-link-too-long`
      */
@@ -3180,7 +3402,7 @@ export type ArchivesLinkErrors = {
      */
     502: Problem;
     /**
-     * `identity.keys-unavailable`, `files.storage-unavailable`, `platform.capacity-unavailable`
+     * `files.storage-unavailable`, `platform.capacity-unavailable`, `identity.keys-unavailable`, `platform.database-unavailable`
      */
     503: Problem;
     /**
@@ -3189,15 +3411,18 @@ export type ArchivesLinkErrors = {
     504: Problem;
 };
 
-export type ArchivesLinkError = ArchivesLinkErrors[keyof ArchivesLinkErrors];
+export type CreateArchiveLinkError = CreateArchiveLinkErrors[keyof CreateArchiveLinkErrors];
 
-export type ArchivesLinkResponses = {
+export type CreateArchiveLinkResponses = {
+    /**
+     * Created
+     */
     201: ArchiveLinkBody;
 };
 
-export type ArchivesLinkResponse = ArchivesLinkResponses[keyof ArchivesLinkResponses];
+export type CreateArchiveLinkResponse = CreateArchiveLinkResponses[keyof CreateArchiveLinkResponses];
 
-export type ArchivesDownloadData = {
+export type DownloadArchiveData = {
     body?: never;
     path: {
         /**
@@ -3209,7 +3434,7 @@ export type ArchivesDownloadData = {
     url: '/v1/archives/{ticket}';
 };
 
-export type ArchivesDownloadErrors = {
+export type DownloadArchiveErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3236,18 +3461,18 @@ export type ArchivesDownloadErrors = {
     504: Problem;
 };
 
-export type ArchivesDownloadError = ArchivesDownloadErrors[keyof ArchivesDownloadErrors];
+export type DownloadArchiveError = DownloadArchiveErrors[keyof DownloadArchiveErrors];
 
-export type ArchivesDownloadResponses = {
+export type DownloadArchiveResponses = {
     /**
      * The archive
      */
     200: Blob | File;
 };
 
-export type ArchivesDownloadResponse = ArchivesDownloadResponses[keyof ArchivesDownloadResponses];
+export type DownloadArchiveResponse = DownloadArchiveResponses[keyof DownloadArchiveResponses];
 
-export type PricingStatementData = {
+export type GetPricesData = {
     body?: never;
     headers?: {
         /**
@@ -3260,7 +3485,7 @@ export type PricingStatementData = {
     url: '/v1/pricing';
 };
 
-export type PricingStatementErrors = {
+export type GetPricesErrors = {
     /**
      * `platform.rate-limited`
      */
@@ -3271,18 +3496,18 @@ export type PricingStatementErrors = {
     503: Problem;
 };
 
-export type PricingStatementError = PricingStatementErrors[keyof PricingStatementErrors];
+export type GetPricesError = GetPricesErrors[keyof GetPricesErrors];
 
-export type PricingStatementResponses = {
+export type GetPricesResponses = {
     /**
      * The whole statement
      */
     200: PricingStatement;
 };
 
-export type PricingStatementResponse = PricingStatementResponses[keyof PricingStatementResponses];
+export type GetPricesResponse = GetPricesResponses[keyof GetPricesResponses];
 
-export type PricingStatementHeadData = {
+export type GetPricesHeadersData = {
     body?: never;
     headers?: {
         /**
@@ -3295,7 +3520,7 @@ export type PricingStatementHeadData = {
     url: '/v1/pricing';
 };
 
-export type PricingStatementHeadErrors = {
+export type GetPricesHeadersErrors = {
     /**
      * `platform.rate-limited`
      */
@@ -3306,14 +3531,14 @@ export type PricingStatementHeadErrors = {
     503: unknown;
 };
 
-export type PricingStatementHeadResponses = {
+export type GetPricesHeadersResponses = {
     /**
      * The whole statement
      */
     200: unknown;
 };
 
-export type PricingSchemaData = {
+export type GetPriceSchemaData = {
     body?: never;
     headers?: {
         /**
@@ -3326,7 +3551,7 @@ export type PricingSchemaData = {
     url: '/v1/pricing/schema';
 };
 
-export type PricingSchemaErrors = {
+export type GetPriceSchemaErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3337,9 +3562,9 @@ export type PricingSchemaErrors = {
     429: Problem;
 };
 
-export type PricingSchemaError = PricingSchemaErrors[keyof PricingSchemaErrors];
+export type GetPriceSchemaError = GetPriceSchemaErrors[keyof GetPriceSchemaErrors];
 
-export type PricingSchemaResponses = {
+export type GetPriceSchemaResponses = {
     /**
      * The schema
      */
@@ -3348,9 +3573,9 @@ export type PricingSchemaResponses = {
     };
 };
 
-export type PricingSchemaResponse = PricingSchemaResponses[keyof PricingSchemaResponses];
+export type GetPriceSchemaResponse = GetPriceSchemaResponses[keyof GetPriceSchemaResponses];
 
-export type PricingSchemaHeadData = {
+export type GetPriceSchemaHeadersData = {
     body?: never;
     headers?: {
         /**
@@ -3363,7 +3588,7 @@ export type PricingSchemaHeadData = {
     url: '/v1/pricing/schema';
 };
 
-export type PricingSchemaHeadErrors = {
+export type GetPriceSchemaHeadersErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3374,14 +3599,14 @@ export type PricingSchemaHeadErrors = {
     429: unknown;
 };
 
-export type PricingSchemaHeadResponses = {
+export type GetPriceSchemaHeadersResponses = {
     /**
      * The schema
      */
     200: unknown;
 };
 
-export type PricingVersionsData = {
+export type ListPriceVersionsData = {
     body?: never;
     headers?: {
         /**
@@ -3394,7 +3619,7 @@ export type PricingVersionsData = {
     url: '/v1/pricing/versions';
 };
 
-export type PricingVersionsErrors = {
+export type ListPriceVersionsErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3409,15 +3634,18 @@ export type PricingVersionsErrors = {
     503: Problem;
 };
 
-export type PricingVersionsError = PricingVersionsErrors[keyof PricingVersionsErrors];
+export type ListPriceVersionsError = ListPriceVersionsErrors[keyof ListPriceVersionsErrors];
 
-export type PricingVersionsResponses = {
+export type ListPriceVersionsResponses = {
+    /**
+     * Succeeded
+     */
     200: VersionListBody;
 };
 
-export type PricingVersionsResponse = PricingVersionsResponses[keyof PricingVersionsResponses];
+export type ListPriceVersionsResponse = ListPriceVersionsResponses[keyof ListPriceVersionsResponses];
 
-export type PricingVersionsHeadData = {
+export type ListPriceVersionsHeadersData = {
     body?: never;
     headers?: {
         /**
@@ -3430,7 +3658,7 @@ export type PricingVersionsHeadData = {
     url: '/v1/pricing/versions';
 };
 
-export type PricingVersionsHeadErrors = {
+export type ListPriceVersionsHeadersErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3445,11 +3673,14 @@ export type PricingVersionsHeadErrors = {
     503: unknown;
 };
 
-export type PricingVersionsHeadResponses = {
+export type ListPriceVersionsHeadersResponses = {
+    /**
+     * Succeeded
+     */
     200: unknown;
 };
 
-export type PricingVersionData = {
+export type GetPriceVersionData = {
     body?: never;
     headers?: {
         /**
@@ -3458,13 +3689,16 @@ export type PricingVersionData = {
         'If-None-Match'?: string;
     };
     path: {
+        /**
+         * From `GET /v1/pricing/versions`
+         */
         version: string;
     };
     query?: never;
     url: '/v1/pricing/versions/{version}';
 };
 
-export type PricingVersionErrors = {
+export type GetPriceVersionErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3483,18 +3717,18 @@ export type PricingVersionErrors = {
     503: Problem;
 };
 
-export type PricingVersionError = PricingVersionErrors[keyof PricingVersionErrors];
+export type GetPriceVersionError = GetPriceVersionErrors[keyof GetPriceVersionErrors];
 
-export type PricingVersionResponses = {
+export type GetPriceVersionResponses = {
     /**
      * The whole statement
      */
     200: PricingStatement;
 };
 
-export type PricingVersionResponse = PricingVersionResponses[keyof PricingVersionResponses];
+export type GetPriceVersionResponse = GetPriceVersionResponses[keyof GetPriceVersionResponses];
 
-export type PricingVersionHeadData = {
+export type GetPriceVersionHeadersData = {
     body?: never;
     headers?: {
         /**
@@ -3503,13 +3737,16 @@ export type PricingVersionHeadData = {
         'If-None-Match'?: string;
     };
     path: {
+        /**
+         * From `GET /v1/pricing/versions`
+         */
         version: string;
     };
     query?: never;
     url: '/v1/pricing/versions/{version}';
 };
 
-export type PricingVersionHeadErrors = {
+export type GetPriceVersionHeadersErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3528,21 +3765,21 @@ export type PricingVersionHeadErrors = {
     503: unknown;
 };
 
-export type PricingVersionHeadResponses = {
+export type GetPriceVersionHeadersResponses = {
     /**
      * The whole statement
      */
     200: unknown;
 };
 
-export type PricingEstimateData = {
+export type EstimateCostData = {
     body: EstimateRequestBody;
     path?: never;
     query?: never;
     url: '/v1/pricing/estimate';
 };
 
-export type PricingEstimateErrors = {
+export type EstimateCostErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -3569,46 +3806,52 @@ export type PricingEstimateErrors = {
     503: Problem;
 };
 
-export type PricingEstimateError = PricingEstimateErrors[keyof PricingEstimateErrors];
+export type EstimateCostError = EstimateCostErrors[keyof EstimateCostErrors];
 
-export type PricingEstimateResponses = {
+export type EstimateCostResponses = {
+    /**
+     * Succeeded
+     */
     200: EstimateBody;
 };
 
-export type PricingEstimateResponse = PricingEstimateResponses[keyof PricingEstimateResponses];
+export type EstimateCostResponse = EstimateCostResponses[keyof EstimateCostResponses];
 
-export type HealthLiveData = {
+export type CheckLivenessData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/health/live';
 };
 
-export type HealthLiveErrors = {
+export type CheckLivenessErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
     400: Problem;
 };
 
-export type HealthLiveError = HealthLiveErrors[keyof HealthLiveErrors];
+export type CheckLivenessError = CheckLivenessErrors[keyof CheckLivenessErrors];
 
-export type HealthLiveResponses = {
+export type CheckLivenessResponses = {
+    /**
+     * Succeeded
+     */
     200: {
         status: 'ok';
     };
 };
 
-export type HealthLiveResponse = HealthLiveResponses[keyof HealthLiveResponses];
+export type CheckLivenessResponse = CheckLivenessResponses[keyof CheckLivenessResponses];
 
-export type HealthReadyData = {
+export type CheckReadinessData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/health/ready';
 };
 
-export type HealthReadyErrors = {
+export type CheckReadinessErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3619,9 +3862,12 @@ export type HealthReadyErrors = {
     503: Problem;
 };
 
-export type HealthReadyError = HealthReadyErrors[keyof HealthReadyErrors];
+export type CheckReadinessError = CheckReadinessErrors[keyof CheckReadinessErrors];
 
-export type HealthReadyResponses = {
+export type CheckReadinessResponses = {
+    /**
+     * Succeeded
+     */
     200: {
         status: 'ok' | 'degraded';
         checks: {
@@ -3630,4 +3876,4 @@ export type HealthReadyResponses = {
     };
 };
 
-export type HealthReadyResponse = HealthReadyResponses[keyof HealthReadyResponses];
+export type CheckReadinessResponse = CheckReadinessResponses[keyof CheckReadinessResponses];
