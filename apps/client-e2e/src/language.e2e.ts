@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { addSession, expectAccessibleLayout, signedInAt, UNAVAILABLE } from './app-steps';
 import { uniqueDirectory, putFile } from './file-steps';
 import { collectPageErrors, url } from './pages';
@@ -45,6 +45,18 @@ async function expectGerman(page: Page): Promise<void> {
   ).toEqual([]);
 }
 
+/** Expects that the buttons of a toolbar are in one line. On phones, the pager is beside the heading instead. */
+async function expectOneLine(toolbar: Locator): Promise<void> {
+  const middles = await toolbar.locator(':scope > :not(hp-file-pager):visible').evaluateAll((buttons) =>
+    buttons.map((button) => {
+      const { top, bottom } = button.getBoundingClientRect();
+      return (top + bottom) / 2;
+    }),
+  );
+  expect(middles.length).toBeGreaterThan(3);
+  expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(8);
+}
+
 test.describe('in a German browser', () => {
   test.use({ locale: 'de-AT' });
 
@@ -87,6 +99,7 @@ test.describe('in a German browser', () => {
     await putFile(page, key, '# Ziel\n\n- [x] Erstens\n- [ ] Zweitens\n');
     await page.goto(`${url}/view/${key}`);
     await expect(page.getByRole('checkbox', { name: 'Offen' })).toBeVisible();
+    await expectOneLine(page.locator('hp-page-header .actions'));
     await expectGerman(page);
     await expectAccessibleLayout(page);
     await page.goto(`${url}/edit/${key}`);
@@ -110,7 +123,7 @@ test.describe('in a German browser', () => {
     await page.route('**/v1/pricing', (route) => route.fulfill(UNAVAILABLE));
     await page.goto(`${url}/pricing`);
     await expect(page.getByRole('alert')).toContainText('Die Preise konnten nicht geladen werden');
-    await expect(page.getByRole('alert')).toContainText('Die Datenbank antwortet gerade nicht.');
+    await expect(page.getByRole('alert')).toContainText('Daten können gerade nicht gelesen oder gespeichert werden.');
   });
 
   test('without its catalogue the page is English, including its lang attribute', async ({ page }) => {
@@ -121,12 +134,12 @@ test.describe('in a German browser', () => {
   });
 
   test('the chosen language is kept', async ({ page }) => {
-    await signedInAt(page, '/settings', 'gina');
+    await signedInAt(page, '/settings/appearance', 'gina');
     await page.getByRole('radio', { name: 'English' }).check({ force: true });
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
     await page.goto(`${url}/pricing`);
     await expect(page.getByRole('heading', { name: 'Pricing', level: 1 })).toBeVisible();
-    await page.goto(`${url}/settings`);
+    await page.goto(`${url}/settings/appearance`);
     await expect(page.getByRole('radio', { name: 'English' })).toBeChecked();
     await page.getByRole('radio', { name: 'Deutsch' }).check({ force: true });
     await expect(page.getByRole('heading', { name: 'Einstellungen', level: 1 })).toBeVisible();
