@@ -172,7 +172,7 @@ test('nothing is green while the DNS record fails', async ({ page }) => {
     return route.fulfill({ response, json: { ...body, dns_status: 'dns-failed', dns_error: error } });
   });
   await page.reload();
-  await expect(live(page).getByRole('heading')).toHaveText(/Deployed, but DNS failed/);
+  await expect(live(page).getByRole('heading')).toHaveText(/Current deploy/);
   await expect(status(page)).toHaveText('DNS failed');
   await expect(rows(page).locator('hp-status-badge')).toHaveText(['Live', 'DNS failed']);
   await expect(rows(page).locator('hp-status-badge').first()).toHaveClass('quiet');

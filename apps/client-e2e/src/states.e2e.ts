@@ -61,7 +61,7 @@ const SCREENS: readonly Screen[] = [
       loading: /Loading/,
       failed: /could not be loaded/,
       empty: /Nothing is deployed yet/,
-      ready: /Deployed, but DNS failed/,
+      ready: /Current deploy/,
     },
   },
   { name: 'app-settings', path: `${APP}/settings`, shows: { ready: /does not answer/ } },
