@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { addSession, expectAccessibleLayout, signedInAt, UNAVAILABLE } from './app-steps';
+import {
+  accessTokenOf,
+  addSession,
+  type AppBody,
+  expectAccessibleLayout,
+  signedInAt,
+  UNAVAILABLE,
+  uniqueName,
+} from './app-steps';
+import { deployRows, SITE_ZIP } from './deploy-steps';
 import { uniqueDirectory, putFile } from './file-steps';
 import { collectPageErrors, url } from './pages';
 import { waitForServiceWorker } from './service-worker-steps';
@@ -106,6 +115,26 @@ test.describe('in a German browser', () => {
     await expect(page.getByRole('textbox', { name: 'Text von plan.md' })).toContainText('Erstens');
     await expectGerman(page);
     await expectAccessibleLayout(page);
+  });
+
+  test('the address of a branch is shown and removed in German', async ({ page }) => {
+    await signedInAt(page, '/apps', 'gina');
+    const headers = { authorization: `Bearer ${await accessTokenOf(page)}` };
+    const data = { name: uniqueName('Zweig'), type: 'static' };
+    const { id } = (await (await page.request.post(`${url}/api/apps`, { headers, data })).json()) as AppBody;
+    const address = `${url}/api/apps/${id}/deploys?branch=Preise`;
+    const site = { headers: { ...headers, 'content-type': 'application/zip' }, data: SITE_ZIP.buffer };
+    const deploy = (await (await page.request.post(address, site)).json()) as { alias_url: string };
+    await page.goto(`${url}/apps/${id}`);
+    await expect(deployRows(page).getByRole('link', { name: 'Preise' })).toHaveAttribute('href', deploy.alias_url);
+    await deployRows(page).getByRole('button', { name: 'Aktionen für #1' }).click();
+    await expectGerman(page);
+    await page.getByRole('menuitem', { name: 'Adresse des Branches entfernen' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Adresse von Preise entfernen?' });
+    await expectGerman(page);
+    await dialog.getByRole('button', { name: 'Entfernen' }).click();
+    await expect(page.getByText('Adresse von Preise entfernt.')).toBeAttached();
+    await expect(deployRows(page).getByRole('link', { name: 'Preise' })).toHaveCount(0);
   });
 
   test('numbers use a decimal comma in input and output', async ({ page }) => {

@@ -86,9 +86,9 @@ export class AppOverview {
   );
   protected readonly former = computed(() => this.liveDetails.value()?.rolls_back_to);
   protected readonly liveProblems = computed(() => this.liveDetails.value()?.problems ?? []);
-  protected readonly status = computed(() => {
+  protected readonly liveTone = computed(() => {
     const app = this.app();
-    return app && appStatus(app);
+    return app && appStatus(app).tone;
   });
   protected readonly isFirst = computed(() => this.deploys()?.length === 0 && this.#liveId() === undefined);
   protected readonly upload = computed(() => this.#uploads.of(this.#id()));

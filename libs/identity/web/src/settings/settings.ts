@@ -7,8 +7,8 @@ import { filter } from 'rxjs';
 const sections = () => [
   { path: '', label: $localize`Account` },
   { path: 'appearance', label: $localize`Appearance` },
-  { path: 'storage', label: $localize`Offline files` },
-  { path: 'tokens', label: $localize`Access tokens` },
+  { path: 'storage', label: $localize`Offline` },
+  { path: 'tokens', label: $localize`Tokens` },
 ];
 
 /** The frame of the settings: the sections, beside or above the open one, and facts about the product. */

@@ -3,8 +3,7 @@ import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
 import type { ConnectedPosition } from '@angular/cdk/overlay';
 import { Component, computed, inject, input, output, signal } from '@angular/core';
 import type { Deploy } from '@homeport/apps/contracts';
-import { Icon, RelativeTime, StatusBadge, Toasts, translateServerText } from '@homeport/platform/web';
-import type { AppStatus } from '../../shared/app-status';
+import { Icon, RelativeTime, StatusBadge, type StatusTone, Toasts, translateServerText } from '@homeport/platform/web';
 import {
   deploySizeMessage,
   deployStatusLabel,
@@ -44,8 +43,8 @@ const MENU_POSITIONS: ConnectedPosition[] = [
 })
 export class DeployRow {
   readonly deploy = input.required<Deploy>();
-  /** The status of the app, for its live deploy; undefined for the others. */
-  readonly live = input<AppStatus>();
+  /** The tone of the app's status, for its live deploy; undefined for the others. */
+  readonly live = input<StatusTone>();
   /** The rollback target of the live deploy, if it is known. */
   readonly former = input<Deploy | null>();
   /** Whether another activation is in progress. */
@@ -68,12 +67,7 @@ export class DeployRow {
     return former ? rollBackMessage(former) : '';
   });
   protected readonly note = computed(() => noteOf(this.deploy()));
-  protected readonly status = computed(() => deployStatusLabel(this.deploy(), this.live()?.tone));
-  /** What keeps people from opening the app although the deploy is live. A missing start page is one of its problems. */
-  protected readonly trouble = computed(() => {
-    const live = this.live();
-    return live && ['bad', 'busy'].includes(live.tone) ? live : undefined;
-  });
+  protected readonly status = computed(() => deployStatusLabel(this.deploy(), this.live()));
   protected readonly contents = computed(() => (hasContents(this.deploy()) ? deploySizeMessage(this.deploy()) : ''));
   protected readonly reason = computed(() => {
     const { error } = this.deploy();
