@@ -1,7 +1,7 @@
 import { Negotiator } from '@fastify/accept-negotiator';
 import { LRUCache } from 'lru-cache';
 import type { Encoding } from '@homeport/platform/server/blobs';
-import type { SiteFile } from '../../application/site-directory.port';
+import type { SiteFile } from '../../../routing/application/site-directory.port';
 import type { Header } from '@homeport/hosting/contracts';
 
 /** How a file is served at an address. */

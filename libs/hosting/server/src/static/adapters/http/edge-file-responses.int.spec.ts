@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type EdgeFixture, EdgeFixtures } from '../../testing/edge-fixture';
+import { type EdgeFixture, EdgeFixtures } from '../../../testing/edge-fixture';
 import { InMemoryBlobStore } from '@homeport/platform/server/blobs';
 
 const fixtures = new EdgeFixtures(new InMemoryBlobStore());

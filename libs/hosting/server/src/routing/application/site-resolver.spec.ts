@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { NO_RULES, parseRequestPath, type Redirect } from '@homeport/hosting/contracts';
-import { siteFile } from '../testing/site-file';
+import { siteFile } from '../../testing/site-file';
 import type { SiteFile } from './site-directory.port';
 import { type DeployedSite, SiteResolver } from './site-resolver';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type HealthMonitor } from '@homeport/platform/server/health';
 import { rawPathOf } from '@homeport/kernel';
-import { sendBuffered } from './file-sender';
+import { sendBuffered } from '../../../static/adapters/http/file-sender';
 
 /**
  * Answers liveness and readiness checks from the last known state. The instance listens only after every gating

@@ -2,7 +2,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type BlobKey, type Encoding, InMemoryBlobStore, type OpenOptions } from '@homeport/platform/server/blobs';
-import { type EdgeFixture, EdgeFixtures } from '../../testing/edge-fixture';
+import { type EdgeFixture, EdgeFixtures } from '../../../testing/edge-fixture';
 
 const LARGE = Buffer.alloc(2 * 1024 * 1024, 'x');
 /** For all apps together, and for one app. */

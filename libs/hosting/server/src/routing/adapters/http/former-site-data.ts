@@ -10,7 +10,7 @@ import {
   CLEANUP_SERVICE_WORKER,
 } from '../../domain/clear-site-data';
 import { isNavigation } from '../../domain/navigation';
-import { sendBuffered } from './file-sender';
+import { sendBuffered } from '../../../static/adapters/http/file-sender';
 import type { PrecomputedResponse } from './error-pages';
 
 const CLEANUP_BODY = Buffer.from(CLEANUP_SERVICE_WORKER);

@@ -10,7 +10,7 @@ import {
   InMemoryBlobStore,
   type OpenOptions,
 } from '@homeport/platform/server/blobs';
-import { type FileFixture, siteFile } from '../testing/site-file';
+import { type FileFixture, siteFile } from '../../testing/site-file';
 import { BlobMissing, BlobCache } from './blob-cache';
 
 class CountingStore extends InMemoryBlobStore {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DatabaseUnavailable } from '@homeport/kernel';
 import { InMemorySiteDirectory } from '../adapters/memory/in-memory-site-directory';
 import { NO_RULES } from '@homeport/hosting/contracts';
-import { siteFile } from '../testing/site-file';
+import { siteFile } from '../../testing/site-file';
 import { SiteFileCache } from './site-file-cache';
 import type { DeployedSite } from './site-resolver';
 

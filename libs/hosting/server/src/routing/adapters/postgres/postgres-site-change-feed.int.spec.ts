@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SiteHostnames } from '@homeport/hosting/contracts';
 import { embeddedServices, type OutageLine, recordOutages } from '@homeport/platform/server/testing';
 import { Client } from 'pg';
-import { InterruptibleProxy } from '../../testing/interruptible-proxy';
+import { InterruptibleProxy } from '../../../testing/interruptible-proxy';
 import { PostgresSiteChangeFeed } from './postgres-site-change-feed';
 
 const url = () => embeddedServices()['DATABASE_URL'] as string;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { NO_RULES, previewLabel } from '@homeport/hosting/contracts';
-import { SITE_HOSTNAMES, siteDirectoryContract } from '../../testing/site-directory.contract';
+import { SITE_HOSTNAMES, siteDirectoryContract } from '../../../testing/site-directory.contract';
 import type { Site } from '../../application/site-directory.port';
-import { siteFile } from '../../testing/site-file';
+import { siteFile } from '../../../testing/site-file';
 import { InMemorySiteDirectory } from './in-memory-site-directory';
 
 const directory = new InMemorySiteDirectory();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BlobMissing } from '../../application/blob-cache';
-import { type EdgeFixture, EdgeFixtures } from '../../testing/edge-fixture';
-import { exchangeRaw } from '../../testing/visit';
+import { BlobMissing } from '../../../static/application/blob-cache';
+import { type EdgeFixture, EdgeFixtures } from '../../../testing/edge-fixture';
+import { exchangeRaw } from '../../../testing/visit';
 import { RecordingBlobStore } from '@homeport/platform/server/testing';
 
 const blobs = new RecordingBlobStore();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseHeaders, parseRedirects, previewLabel } from '@homeport/hosting/contracts';
-import { DOMAIN, type EdgeFixture, EdgeFixtures } from '../../testing/edge-fixture';
+import { DOMAIN, type EdgeFixture, EdgeFixtures } from '../../../testing/edge-fixture';
 import { InMemoryBlobStore } from '@homeport/platform/server/blobs';
 
 const fixtures = new EdgeFixtures(new InMemoryBlobStore());

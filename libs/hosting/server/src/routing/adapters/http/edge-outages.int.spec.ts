@@ -11,9 +11,9 @@ import {
   InMemoryBlobStore,
   type OpenOptions,
 } from '@homeport/platform/server/blobs';
-import { InterruptibleProxy } from '../../testing/interruptible-proxy';
-import { DOMAIN, type EdgeFixture, EdgeFixtures } from '../../testing/edge-fixture';
-import { NAVIGATION_HEADERS, visit } from '../../testing/visit';
+import { InterruptibleProxy } from '../../../testing/interruptible-proxy';
+import { DOMAIN, type EdgeFixture, EdgeFixtures } from '../../../testing/edge-fixture';
+import { NAVIGATION_HEADERS, visit } from '../../../testing/visit';
 
 /** A store that a test can make unavailable, or fail in the middle of a body. */
 class FailingBlobStore extends InMemoryBlobStore {

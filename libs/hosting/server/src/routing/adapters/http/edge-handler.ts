@@ -4,7 +4,7 @@ import { type OutageLog } from '@homeport/platform/server/observability';
 import { parseRequestPath, type SiteHostnames } from '@homeport/hosting/contracts';
 import { LRUCache } from 'lru-cache';
 import { CompiledRulesCache } from '../../application/compiled-rules-cache';
-import { BlobMissing, type BlobCache } from '../../application/blob-cache';
+import { BlobMissing, type BlobCache } from '../../../static/application/blob-cache';
 import type { SiteFileCache } from '../../application/site-file-cache';
 import type { SiteCacheEntry, SiteCache } from '../../application/site-cache';
 import { type DeployedSite, type Resolution, type SiteRequest, SiteResolver } from '../../application/site-resolver';
@@ -14,7 +14,7 @@ import { isNavigation } from '../../domain/navigation';
 import { parseHost } from './edge-host';
 import type { EdgeLog } from './edge-log';
 import { clearFormerSiteData, mayNeedClearing, sendCleanupWorker } from './former-site-data';
-import { FileSender, sendBuffered } from './file-sender';
+import { FileSender, sendBuffered } from '../../../static/adapters/http/file-sender';
 import {
   renderErrorPage,
   BAD_REQUEST,
@@ -26,7 +26,7 @@ import {
   UNAVAILABLE,
   UNKNOWN_HOST,
 } from './error-pages';
-import { PreparedFile } from './prepared-file';
+import { PreparedFile } from '../../../static/adapters/http/prepared-file';
 
 /** Number of addresses with a prepared file. */
 const MAX_PREPARED = 20_000;

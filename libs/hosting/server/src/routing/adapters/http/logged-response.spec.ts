@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { SiteHostnames } from '@homeport/hosting/contracts';
-import { exchangeRaw, visit } from '../../testing/visit';
+import { exchangeRaw, visit } from '../../../testing/visit';
 import { EdgeServer } from './edge-server';
 import { type EdgeRequestLog, loggedResponses } from './logged-response';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type FileFixture, siteFile } from '../../testing/site-file';
+import { type FileFixture, siteFile } from '../../../testing/site-file';
 import type { Header } from '@homeport/hosting/contracts';
 import { PreparedFile, type ServedFile } from './prepared-file';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type EdgeFixture, EdgeFixtures } from '../../testing/edge-fixture';
-import { NAVIGATION_HEADERS } from '../../testing/visit';
+import { type EdgeFixture, EdgeFixtures } from '../../../testing/edge-fixture';
+import { NAVIGATION_HEADERS } from '../../../testing/visit';
 import { InMemoryBlobStore } from '@homeport/platform/server/blobs';
 
 const CLEAR = { 'clear-site-data': '"cache", "storage"', 'cache-control': 'no-store' };

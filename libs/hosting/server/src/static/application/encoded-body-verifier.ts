@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { Semaphore } from '@homeport/kernel';
 import { BlobCorrupt, type Encoding } from '@homeport/platform/server/blobs';
-import type { SiteFile } from './site-directory.port';
+import type { SiteFile } from '../../routing/application/site-directory.port';
 
 /** Each decoder takes a thread of libuv for one chunk at a time, and up to 16 MiB for the Brotli window. */
 const MAX_CONCURRENT_DECODES = 4;

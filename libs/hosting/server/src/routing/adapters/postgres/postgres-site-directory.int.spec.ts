@@ -3,9 +3,9 @@ import { type Database, createDatabase, migrate } from '@homeport/platform/serve
 import { DatabaseUnavailable } from '@homeport/kernel';
 import { PostgresPool } from '@homeport/platform/server/postgres';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
-import { SiteSeeder } from '../../testing/site-seeder';
+import { SiteSeeder } from '../../../testing/site-seeder';
 import { appsDatabaseOptions } from '@homeport/apps/server/testing';
-import { SITE_HOSTNAMES, siteDirectoryContract } from '../../testing/site-directory.contract';
+import { SITE_HOSTNAMES, siteDirectoryContract } from '../../../testing/site-directory.contract';
 import { PostgresSiteDirectory } from './postgres-site-directory';
 
 function poolOn(url: string): PostgresPool {

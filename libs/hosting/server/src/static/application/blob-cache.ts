@@ -9,7 +9,7 @@ import {
   verifiedStream,
 } from '@homeport/platform/server/blobs';
 import { EncodedBodyVerifier } from './encoded-body-verifier';
-import type { SiteFile } from './site-directory.port';
+import type { SiteFile } from '../../routing/application/site-directory.port';
 
 /** Larger bodies are streamed from storage to the visitor and not cached. */
 const MAX_CACHED_BODY_BYTES = 1024 * 1024;

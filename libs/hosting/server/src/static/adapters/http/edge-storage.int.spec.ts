@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testBuckets } from '@homeport/platform/server/testing';
-import { type EdgeFixture, EdgeFixtures } from '../../testing/edge-fixture';
+import { type EdgeFixture, EdgeFixtures } from '../../../testing/edge-fixture';
 import { S3BlobStore } from '@homeport/platform/server/storage';
 
 describe.each([...testBuckets()])('sites whose files are on %s', (_name, bucket) => {

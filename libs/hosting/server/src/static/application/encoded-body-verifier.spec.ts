@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { BlobCorrupt, blobKey, InMemoryBlobStore } from '@homeport/platform/server/blobs';
 import { BlobCache } from './blob-cache';
-import type { SiteFile } from './site-directory.port';
+import type { SiteFile } from '../../routing/application/site-directory.port';
 
 const MIB = 1024 * 1024;
 const FILE_BYTES = 16 * MIB;

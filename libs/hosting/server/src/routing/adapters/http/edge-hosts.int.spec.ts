@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ActiveDeployNotDeletable } from '@homeport/apps/server/testing';
 import { previewLabel } from '@homeport/hosting/contracts';
-import { DOMAIN, type EdgeFixture, EdgeFixtures } from '../../testing/edge-fixture';
-import { exchangeRaw, NAVIGATION_HEADERS } from '../../testing/visit';
+import { DOMAIN, type EdgeFixture, EdgeFixtures } from '../../../testing/edge-fixture';
+import { exchangeRaw, NAVIGATION_HEADERS } from '../../../testing/visit';
 import { InMemoryBlobStore } from '@homeport/platform/server/blobs';
 
 const fixtures = new EdgeFixtures(new InMemoryBlobStore());

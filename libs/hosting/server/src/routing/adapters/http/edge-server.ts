@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { ConnectionTracker, Drain, hasMultipleHostHeaders, ignoreUpgrades } from '@homeport/platform/server/node-http';
 import { rawPathOf } from '@homeport/kernel';
 import { isNavigation } from '../../domain/navigation';
-import { sendBuffered } from './file-sender';
+import { sendBuffered } from '../../../static/adapters/http/file-sender';
 import { renderErrorPage, BAD_REQUEST } from './error-pages';
 
 const HEADERS_TIMEOUT_MS = 10_000;
