@@ -19,3 +19,4 @@ export { ServerProcess as S3Process } from './s3/testing/child.ts';
 export { startServices } from './services.ts';
 export type { Services } from './services.ts';
 export { accessTokenOf } from './identity/access-token.ts';
+export { checkedEnvironment } from '../testing/openapi/differences-file.ts';
