@@ -91,7 +91,7 @@ export class FinishDeployByDigest {
     manifest: readonly ManifestFile[],
   ): Promise<Pick<ReadyDeploy, 'files' | 'rules' | 'problems'>> {
     const digests = [...new Set(manifest.map(({ digest }) => digest))];
-    const ids = await findStored(this.dependencies.ledger, organization, digests);
+    const ids = await findStored(this.dependencies.ledger, organization, manifest);
     const missing = digests.filter((digest) => !ids.has(digest));
     if (missing.length > 0) throw new BlobsMissing(missing.map(formatDigest));
     const texts = new Map<string, string>();

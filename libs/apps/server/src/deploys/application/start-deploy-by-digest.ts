@@ -86,7 +86,7 @@ export class StartDeployByDigest {
     const deploy = await deploys.begin(member, appId, upload.source);
     await manifests.add(deploy.id, files);
     const digests = [...new Set(files.map(({ digest }) => digest))];
-    const stored = await findStored(ledger, organization, digests);
+    const stored = await findStored(ledger, organization, files);
     const missing = digests.filter((digest) => !stored.has(digest)).map(formatDigest);
     return { ...presenter.presentDeploy(deploy), missing };
   }

@@ -20,6 +20,11 @@ interface BlobRow {
   readonly digest: string;
 }
 
+interface StoredRow extends BlobRow {
+  /** A PostgreSQL bigint, which the driver returns as text. */
+  readonly size: string;
+}
+
 interface CheckedRow extends BlobRow {
   readonly organization: string;
   readonly is_used: boolean;
@@ -53,12 +58,13 @@ export class PostgresBlobLedger extends BlobLedger {
            order by id for update)`,
         values,
       );
-      return manager.query<BlobRow[]>(
-        `select distinct on (digest) id, encode(digest, 'hex') as digest from apps.blobs
+      const rows = await manager.query<StoredRow[]>(
+        `select distinct on (digest) id, encode(digest, 'hex') as digest, size from apps.blobs
          where organization = $1 and state = 'stored' and used_at >= now() - ${RESERVED_WITHIN}
            and digest = any ($2::bytea[])`,
         values,
       );
+      return rows.map((row) => ({ ...row, size: Number(row.size) }));
     });
   }
 
