@@ -41,7 +41,7 @@ export interface Running {
 export class Machine {
   private constructor(
     readonly root: string,
-    private readonly variables: Readonly<Record<string, string>>,
+    private readonly variables: Record<string, string>,
   ) {}
 
   /** @param token default: none, as on a new machine. */
@@ -55,6 +55,11 @@ export class Machine {
 
   static async of(person: string): Promise<Machine> {
     return Machine.create(await accessTokenOf(url, person));
+  }
+
+  /** Signs in again: long suites outlive a token. */
+  async renewToken(person: string): Promise<void> {
+    this.variables['HOMEPORT_TOKEN'] = await accessTokenOf(url, person);
   }
 
   path(...names: string[]): string {

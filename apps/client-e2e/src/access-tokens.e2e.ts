@@ -66,6 +66,7 @@ test('an app is deployed by its own token and by connected repositories', async 
   await tokens.getByRole('button', { name: 'New token' }).click();
   const token = await createToken(page, 'Release server');
   await expect(rowOf(tokens, 'Release server')).toContainText('Deploy and roll back');
+  await expect(rowOf(tokens, 'Release server')).toContainText('Created by ');
   expect(await statusWith(token, `/api/apps/${app.id}`)).toBe(200);
   expect(await statusWith(token, '/api/files')).toBe(403);
 

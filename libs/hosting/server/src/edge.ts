@@ -2,15 +2,15 @@ import type { ServerResponse } from 'node:http';
 import type { SiteHostnames } from '@homeport/hosting/contracts';
 import type { HealthMonitor } from '@homeport/platform/server/health';
 import type { OutageLog } from '@homeport/platform/server/observability';
-import { EdgeHandler } from './adapters/http/edge-handler';
-import type { EdgeLog } from './adapters/http/edge-log';
-import { EdgeHealth } from './adapters/http/edge-health';
-import { EdgeServer } from './adapters/http/edge-server';
+import { EdgeHandler } from './routing/adapters/http/edge-handler';
+import type { EdgeLog } from './routing/adapters/http/edge-log';
+import { EdgeHealth } from './routing/adapters/http/edge-health';
+import { EdgeServer } from './routing/adapters/http/edge-server';
 import type { BlobStore } from '@homeport/platform/server/blobs';
-import { BlobCache } from './application/blob-cache';
-import type { SiteChangeFeed, SiteDirectory } from './application/site-directory.port';
-import { SiteFileCache } from './application/site-file-cache';
-import { SiteCache } from './application/site-cache';
+import { BlobCache } from './static/application/blob-cache';
+import type { SiteChangeFeed, SiteDirectory } from './routing/application/site-directory.port';
+import { SiteFileCache } from './routing/application/site-file-cache';
+import { SiteCache } from './routing/application/site-cache';
 
 export interface EdgeOptions {
   readonly hostnames: SiteHostnames;

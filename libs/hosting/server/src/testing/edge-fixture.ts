@@ -2,8 +2,8 @@ import { type Database, createDatabase, migrate } from '@homeport/platform/serve
 import { PostgresPool } from '@homeport/platform/server/postgres';
 import { HealthMonitor } from '@homeport/platform/server/health';
 import { freshDatabase } from '@homeport/platform/server/testing';
-import { PostgresSiteChangeFeed } from '../adapters/postgres/postgres-site-change-feed';
-import { PostgresSiteDirectory } from '../adapters/postgres/postgres-site-directory';
+import { PostgresSiteChangeFeed } from '../routing/adapters/postgres/postgres-site-change-feed';
+import { PostgresSiteDirectory } from '../routing/adapters/postgres/postgres-site-directory';
 import type { BlobStore } from '@homeport/platform/server/blobs';
 import { Edge } from '../edge';
 import { SiteHostnames, type SiteRules } from '@homeport/hosting/contracts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SiteDirectory, SiteFile } from '../application/site-directory.port';
+import type { SiteDirectory, SiteFile } from '../routing/application/site-directory.port';
 import { SiteHostnames, aliasLabel, previewLabel, type SiteRules } from '@homeport/hosting/contracts';
 
 /** The hostnames of the directories in this suite. */

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import mime from 'mime';
 import { blobKey, type BlobStore } from '@homeport/platform/server/blobs';
-import type { SiteFile } from '../application/site-directory.port';
+import type { SiteFile } from '../routing/application/site-directory.port';
 
 /** The content of a test file: its bytes, optionally with the compressed encodings to store. */
 export type FileFixture =

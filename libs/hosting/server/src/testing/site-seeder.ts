@@ -4,7 +4,7 @@ import { JobQueue } from '@homeport/platform/server/jobs';
 import { PostgresAppsUnitOfWork } from '@homeport/apps/server';
 import type { BlobStore } from '@homeport/platform/server/blobs';
 import { DeleteDeploy, memberOf } from '@homeport/apps/server/testing';
-import type { SiteFile } from '../application/site-directory.port';
+import type { SiteFile } from '../routing/application/site-directory.port';
 import { NO_RULES, type SiteRules } from '@homeport/hosting/contracts';
 import { type FileFixture, siteFile } from './site-file';
 

@@ -92,7 +92,7 @@ export class FinishDeployByDigest {
     pending: readonly ManifestFile[],
   ): Promise<Pick<ReadyDeploy, 'files' | 'rules' | 'problems'>> {
     const digests = [...new Set(pending.map(({ digest }) => digest))];
-    const ids = await findStored(this.dependencies.ledger, organization, digests);
+    const ids = await findStored(this.dependencies.ledger, organization, pending);
     const missing = digests.filter((digest) => !ids.has(digest));
     if (missing.length > 0) throw new BlobsMissing(missing.map(formatDigest));
     const texts = new Map<string, string>();

@@ -87,7 +87,7 @@ export class StartDeployByDigest {
     const files = await this.#filesToPublish(member, appId, manifest, upload.source);
     const deploy = await deploys.begin(member, appId, upload.source);
     const digests = [...new Set(files.map(({ digest }) => digest))];
-    const stored = await findStored(ledger, organization, digests);
+    const stored = await findStored(ledger, organization, files);
     await manifests.add(deploy.id, divide(files, stored));
     const missing = digests.filter((digest) => !stored.has(digest)).map(formatDigest);
     return { ...presenter.presentDeploy(deploy), missing };

@@ -4,6 +4,9 @@ import type { TrustRecord } from '../domain/trust-record';
 export abstract class TrustRepository {
   abstract add(trust: TrustRecord): Promise<void>;
 
+  /** Makes other units of work that lock this app wait until this one ends. */
+  abstract lock(appId: string): Promise<void>;
+
   /** Lists the trusts of an app, newest first. */
   abstract list(organization: string, appId: string): Promise<readonly TrustRecord[]>;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DeployError, DeployFile, DeployProblem, DeploySource } from '@homeport/apps/contracts';
-import type { Member } from '@homeport/identity/contracts';
+import { displayNameOf, type Member } from '@homeport/identity/contracts';
 import type { PageRequest } from '../../../shared/application/list-request';
 import {
   type DeployCompletion,
@@ -13,7 +13,7 @@ import {
 } from '../../application/deploy-repository.port';
 import { AppNotFound } from '../../../registry/domain/apps.errors';
 import { INTERRUPTED, UNFINISHED } from '../../application/deploy-failure';
-import { type DeployContents, type DeployFilePage, type DeployRecord, uploaderOf } from '../../domain/deploy-record';
+import type { DeployContents, DeployFilePage, DeployRecord } from '../../domain/deploy-record';
 import { DeployInterrupted } from '../../domain/deploys.errors';
 import { NO_RULES, type SiteRules } from '@homeport/hosting/contracts';
 import type { InMemoryApps, MemoryDeploy } from '../../../shared/adapters/memory/in-memory-apps';
@@ -229,7 +229,7 @@ function newDeploy(member: Member, given: Pick<MemoryDeploy, 'appId' | 'number' 
     status: 'uploading',
     fileCount: 0,
     totalBytes: 0,
-    createdBy: uploaderOf(member),
+    createdBy: displayNameOf(member),
     createdAt: new Date(),
     readyAt: undefined,
     archivedAt: undefined,

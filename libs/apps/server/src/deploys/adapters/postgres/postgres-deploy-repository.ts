@@ -1,5 +1,5 @@
 import type { DeployError, DeployProblem, DeploySource } from '@homeport/apps/contracts';
-import type { Member } from '@homeport/identity/contracts';
+import { displayNameOf, type Member } from '@homeport/identity/contracts';
 import type { SiteRules } from '@homeport/hosting/contracts';
 import type { JobQueue } from '@homeport/platform/server/jobs';
 import type { EntityManager } from 'typeorm';
@@ -14,7 +14,7 @@ import {
 import { DEPLOYS_JOB } from '../../../shared/application/job-names';
 import type { PageRequest } from '../../../shared/application/list-request';
 import { INTERRUPTED, UNFINISHED } from '../../application/deploy-failure';
-import { type DeployContents, type DeployFilePage, type DeployRecord, uploaderOf } from '../../domain/deploy-record';
+import type { DeployContents, DeployFilePage, DeployRecord } from '../../domain/deploy-record';
 import { DeployInterrupted } from '../../domain/deploys.errors';
 import { AppNotFound } from '../../../registry/domain/apps.errors';
 import { contentsOf, existingPaths, filesOf, findNestedFile, insertFiles, rulesOf } from './deploy-contents';
@@ -50,7 +50,7 @@ export class PostgresDeployRepository extends DeployRepository {
          select id, organization, $3, $4::jsonb, clock_timestamp() + interval '${LEASE_SECONDS} seconds'
          from apps.apps where id = $1 and organization = $2 for no key update
          returning ${DEPLOY_COLUMNS}`,
-        [appId, member.organization, uploaderOf(member), source ? toJsonb(source) : null],
+        [appId, member.organization, displayNameOf(member), source ? toJsonb(source) : null],
       ),
     );
     if (!row) throw new AppNotFound();

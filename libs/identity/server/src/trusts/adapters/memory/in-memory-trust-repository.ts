@@ -12,6 +12,10 @@ export class InMemoryTrustRepository extends TrustRepository {
     this.trusts.set(trust.id, trust);
   }
 
+  async lock(): Promise<void> {
+    // A map has no transactions to wait for.
+  }
+
   async list(organization: string, appId: string): Promise<readonly TrustRecord[]> {
     return this.#oldestFirst((trust) => trust.organization === organization && isOf(trust, appId)).toReversed();
   }

@@ -15,6 +15,12 @@ export class PostgresTrustRepository extends TrustRepository {
     await this.queries.run((manager) => manager.insert(TrustEntity, row));
   }
 
+  async lock(appId: string): Promise<void> {
+    await this.queries.run((manager) =>
+      manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`trusts of ${appId}`]),
+    );
+  }
+
   async list(organization: string, appId: string): Promise<readonly TrustRecord[]> {
     if (!UUID.test(appId)) return [];
     const [where, order] = [{ organization, appId }, { createdAt: 'DESC', id: 'DESC' } as const];
