@@ -52,7 +52,7 @@ describe('killing homeport deploy', () => {
     proxy.onStep = () => step++ === steps && child.kill('SIGKILL');
     const { code } = await finished;
     proxy.onStep = () => undefined;
-    // The API processes what has arrived in full, whatever happens to the client.
+    // The API processes what has arrived in full, also after the client has been killed.
     await proxy.idle();
     return code === null;
   }
