@@ -113,6 +113,10 @@ const CLI = [
   ),
 ];
 
+/** What e2e tests import besides contracts and tools. */
+const SERVER_TESTING = '^@homeport/\\w+/server/testing(/.+)?$';
+const CLIENT_LIBRARY_TESTING = '^@homeport/api-client/testing/';
+
 /**
  * ESLint replaces a rule that is set twice for a file and does not merge it, so each list is complete and the last
  * match applies.
@@ -262,8 +266,12 @@ export default tseslint.config(
     // folder: its index loads the libraries of the server, which takes seconds for each test file.
     files: ['apps/{api,cli}-e2e/**/*.ts'],
     rules: {
-      '@nx/enforce-module-boundaries': ['error', { ...boundaries, allow: ['^@homeport/\\w+/server/testing(/.+)?$'] }],
+      '@nx/enforce-module-boundaries': ['error', { ...boundaries, allow: [SERVER_TESTING, CLIENT_LIBRARY_TESTING] }],
     },
+  },
+  {
+    files: ['apps/client-e2e/**/*.ts'],
+    rules: { '@nx/enforce-module-boundaries': ['error', { ...boundaries, allow: [CLIENT_LIBRARY_TESTING] }] },
   },
   { files: ['tools/**', 'apps/*-e2e/**'], rules: { 'no-console': 'off' } },
   {

@@ -145,6 +145,21 @@ describe('the log of rejected requests', () => {
     const post = { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } };
     expect(await ask('/api/apps', 'no-json', post)).toMatchObject({ code: expect.stringMatching(/^[a-z]+\.[a-z-]+$/) });
   });
+
+  it('contains no token of Homeport or of a pipeline', async () => {
+    const { log, url } = await listening('api', { LOG_LEVEL: 'debug' });
+    // The second one has a valid checksum.
+    const [malformed, unknown] = [`hp_${'a'.repeat(40)}`, `hp_${'a'.repeat(34)}4B35tI`];
+    const pipeline = unsignedToken();
+    const form = { grant_type: 'x', subject_token: pipeline, audience: unknown };
+    const exchange = { method: 'POST', body: new URLSearchParams(form) };
+    for (const authorization of [`Bearer ${malformed}`, `Bearer ${unknown}`, `Basic ${unknown}`, pipeline]) {
+      expect((await fetch(`${url}/api/apps?token=${unknown}`, { headers: { authorization } })).status).toBe(401);
+    }
+    expect((await fetch(`${url}/auth/token`, exchange)).status).toBe(400);
+    await log.line(({ msg }) => msg === 'token exchange refused');
+    for (const secret of [malformed, unknown, pipeline]) expect(log.text).not.toContain(secret);
+  });
 });
 
 describe('the log of the edge', () => {

@@ -176,13 +176,14 @@ interface TokensDependencies {
   readonly apps: AppsOptions;
 }
 
-function tokensOptions({ publicUrl }: Config, { database, log, apps }: TokensDependencies): TokensOptions {
+function tokensOptions(config: Config, { database, log, apps }: TokensDependencies): TokensOptions {
   return {
     unitOfWork: new PostgresIdentityUnitOfWork(database, (queries) => new PostgresAuditTrail(queries)),
     tokens: new PostgresTokenRepository(database),
     trusts: new PostgresTrustRepository(database),
     apps: new AppsOfOrganizations(apps.appRepository, apps.deploys.deployRepository),
-    publicUrl,
+    publicUrl: config.publicUrl,
+    issuerNetworks: config.TRUST_ISSUER_NETWORKS,
     reportFailure: (error) => log.warn({ err: error }, 'the use of a token could not be stored'),
   };
 }

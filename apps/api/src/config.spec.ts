@@ -71,6 +71,7 @@ describe('loadConfig', () => {
       RATE_LIMIT_PER_USER: 6_000,
       RATE_LIMIT_PER_ADDRESS: 600,
       TRUSTED_PROXIES: [],
+      TRUST_ISSUER_NETWORKS: [],
       DNS_PROVIDER: 'embedded',
       EMBEDDED_DNS_URL: 'http://127.0.0.1:5380',
       EMBEDDED_DNS_TOKEN: 'dns-token',
@@ -249,7 +250,11 @@ const INVALID: readonly (readonly [name: string, values: readonly string[], issu
     ],
     'is not JSON of the form',
   ],
-  ['TRUSTED_PROXIES', ['true', '10.0.0', 'proxy.example', '10.0.0.0/40'], 'contains something other than IP addresses'],
+  [
+    'TRUSTED_PROXIES',
+    ['true', '10.0.0', 'proxy.example', '10.0.0.0/40', '::/0'],
+    'contains something other than IP addresses',
+  ],
   [
     'SESSION_KEYS',
     ['short', randomBytes(31).toString('base64'), randomBytes(33).toString('base64'), ','],

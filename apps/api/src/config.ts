@@ -33,7 +33,10 @@ const origin = secureUrl.refine(
 );
 const isName = (value: unknown) => hostname.safeParse(value).success;
 const networks = list.refine(
-  (names) => names.every((name) => z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).safeParse(name).success),
+  (names) =>
+    names.every((name) => z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).safeParse(name).success) &&
+    // The library that compares addresses rejects the network of all addresses.
+    !names.some((name) => name.endsWith('/0')),
   'contains something other than IP addresses and networks such as 10.0.0.0/8',
 );
 const algorithms = list.refine(
@@ -128,6 +131,7 @@ const VARIABLES = z
     RATE_LIMIT_PER_USER: wholeNumber(0, 1_000_000).default(6_000),
     RATE_LIMIT_PER_ADDRESS: wholeNumber(0, 1_000_000).default(600),
     TRUSTED_PROXIES: networks.default([]),
+    TRUST_ISSUER_NETWORKS: networks.default([]),
     DNS_PROVIDER: z
       .enum(['embedded', 'route53', 'rfc2136'], 'is not one of embedded, route53 and rfc2136')
       .default('embedded'),
@@ -211,6 +215,7 @@ export const LOGGED_SETTINGS: readonly string[] = [
   'S3_REGION',
   'SHUTDOWN_NOTICE_MS',
   'TRUSTED_PROXIES',
+  'TRUST_ISSUER_NETWORKS',
 ];
 
 export type Config = Readonly<z.infer<typeof VARIABLES>> & {

@@ -16,6 +16,8 @@ import {
   UndoneReleases1764300000200,
 } from '@homeport/apps/server';
 import {
+  ExchangedTokenEntity,
+  ExchangedTokens1766000000400,
   SessionEntity,
   SessionList1763700000100,
   Sessions1763600000100,
@@ -43,6 +45,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       SessionEntity,
       TokenEntity,
       TrustEntity,
+      ExchangedTokenEntity,
       FormerOwnerEntity,
       ReleaseEntity,
       AccountEntity,
@@ -69,6 +72,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       AuditActors1764900000110,
       BranchAliases1764900000200,
       DeployManifests1764900000201,
+      ExchangedTokens1766000000400,
     ],
   };
 }

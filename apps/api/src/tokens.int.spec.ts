@@ -79,10 +79,13 @@ describe('organization tokens', () => {
     { name: '  ', scopes: ['apps:read'] },
     { name: 'x'.repeat(101), scopes: ['apps:read'] },
     { name: 'a\u0000b', scopes: ['apps:read'] },
+    { name: 'a\ud800', scopes: ['apps:read'] },
     { name: 7, scopes: ['apps:read'] },
     { name: 'x', scopes: ['apps:read'], expires_at: 'tomorrow' },
     { name: 'x', scopes: ['apps:read'], expires_at: '2001-01-01T00:00:00Z' },
     { name: 'x', scopes: ['apps:read'], expires_at: '2099-01-01' },
+    { name: 'x', scopes: ['apps:read'], expires_at: '2099-02-31T00:00:00Z' },
+    { name: 'x', scopes: ['apps:read'], expires_at: '2098-12-31T23:59:60Z' },
     { name: 'x', scopes: ['apps:read'], app_id: 'x' },
     { name: 'x', scopes: ['apps:read'], prefix: 'reports/' },
     { name: 'x', scopes: ['apps:read'], kind: 'personal' },
@@ -107,7 +110,9 @@ describe('organization tokens', () => {
     const member = await api.issuer.token({ sub: 'max', org_id: 'many' });
     const create = () =>
       client.call('POST /api/tokens', { bearer: member, json: { name: 'x', scopes: ['apps:read'] } });
-    for (let count = 0; count < 100; count += 1) expect((await create()).status).toBe(201);
+    for (let count = 0; count < 98; count += 1) expect((await create()).status).toBe(201);
+    const statuses = (await Promise.all(Array.from({ length: 8 }, create))).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([201, 201, 403, 403, 403, 403, 403, 403]);
     const refused = await create();
     expect([refused.status, refused.body.code]).toEqual([403, 'identity.token-quota-exceeded']);
   });

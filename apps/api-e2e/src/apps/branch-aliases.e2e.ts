@@ -52,7 +52,7 @@ describe('the alias of a branch', () => {
       const rejected = await client.releaseAlias(id, branch);
       expect([rejected.status, rejected.body?.code]).toEqual([404, 'apps.not-found']);
     }
-    for (const name of [branch, branch, 'never deployed', 'x'.repeat(300), '\0']) {
+    for (const name of [branch.replace('ü', '\0'), branch, branch, 'never deployed', 'x'.repeat(300), '\0']) {
       expect([name, (await ada.releaseAlias(app.id, name)).status]).toEqual([name, 204]);
     }
     await answersNotFound(alias_url as string);

@@ -173,6 +173,25 @@ describe('a deploy by digest', () => {
     expect((await digests.upload(body.id, digest, stream(content))).status).toBe(204);
   });
 
+  it('rejects a manifest whose sizes differ from the bytes', async () => {
+    const content = randomUUID();
+    const [digest, size] = [digestOf(content), content.length];
+    const manifest = (stated: number) => ({ files: { 'index.html': { digest, size: stated } } });
+    const { body: larger } = await digests.start(app.id, manifest(size + 1_000));
+    const chunked = await digests.upload(larger.id, digest, new Blob([content]).stream());
+    expect([chunked.status, chunked.body?.code]).toEqual([400, 'files.digest-mismatch']);
+    const { body: honest } = await digests.start(app.id, manifest(size));
+    expect((await digests.upload(honest.id, digest, content)).status).toBe(204);
+    for (const stated of [0, size - 1, size + 1]) {
+      const { body } = await digests.start(app.id, manifest(stated));
+      expect(body.missing).toEqual([digest]);
+      expect((await digests.upload(body.id, digest, content)).body?.code).toBe('files.digest-mismatch');
+      expect((await digests.finish(body.id)).body.code).toBe('apps.blobs-missing');
+    }
+    expect((await digests.finish(larger.id)).body.code).toBe('apps.blobs-missing');
+    expect((await digests.finish(honest.id, '?activate=false')).status).toBe(200);
+  });
+
   it('rejects names like those of archives, and records the failed deploy', async () => {
     const fresh = await ada.register('Digest names');
     const file = { digest: UNNAMED, size: 5 };

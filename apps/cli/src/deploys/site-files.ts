@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { CliError, UsageError } from '../cli.errors';
 
 /** As the server does with archives: files that systems and tools leave in folders are no part of a site. */
@@ -33,8 +31,7 @@ async function filesBelow(root: string, folder: string): Promise<SiteFile[]> {
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) found.push(...(await filesBelow(root, path)));
-    else if (entry.isFile())
-      found.push({ path: relative(root, path).replaceAll(sep, '/'), size: (await stat(path)).size });
+    else if (entry.isFile()) found.push({ path: relative(root, path).replaceAll(sep, '/'), size: statSync(path).size });
     else
       throw new CliError(
         `${path} is a link or a device, which cannot be deployed.`,
@@ -43,11 +40,4 @@ async function filesBelow(root: string, folder: string): Promise<SiteFile[]> {
       );
   }
   return found;
-}
-
-/** @returns the SHA-256 of a file in hex. */
-export async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
 }

@@ -32,6 +32,15 @@ export function isMember(actor: Actor): actor is Member {
   return actor.organization !== undefined;
 }
 
+/** Characters. A token of the identity service may contain a name of any length, and lists repeat it. */
+const MAX_NAME_LENGTH = 200;
+
+/** The name of the actor for people to read: the name in the token, or the subject when it has no name. */
+export function displayNameOf({ name, subject }: Pick<Actor, 'name' | 'subject'>): string {
+  // PostgreSQL rejects NUL.
+  return (name ?? subject).slice(0, MAX_NAME_LENGTH).replaceAll('\0', '').toWellFormed();
+}
+
 /** The kind of actor: a person, a token of an organization or of a person, or a pipeline. */
 export function actorKindOf({ grant }: Pick<Actor, 'grant'>): 'person' | 'token' | 'ci' {
   if (grant === undefined) return 'person';

@@ -1,4 +1,4 @@
-export { actorKindOf, auditNameOf, isMember } from './actor';
+export { actorKindOf, auditNameOf, displayNameOf, isMember } from './actor';
 export type { Actor, Member, TokenGrant } from './actor';
 export { returnPath } from './return-path';
 export { ORGANIZATION_SCOPES, PERSONAL_SCOPES } from './scopes';

@@ -21,6 +21,7 @@ import { TokenExchangeController } from './trusts/adapters/http/token-exchange.c
 import { TrustUseCases } from './trusts/adapters/http/trust-use-cases';
 import { TrustsController } from './trusts/adapters/http/trusts.controller';
 import { JwksPipelineTokenVerifier } from './trusts/adapters/jwks/jwks-pipeline-token-verifier';
+import { publicAddressFetch } from './trusts/adapters/jwks/public-address-fetch';
 import { CreateTrust } from './trusts/application/create-trust';
 import { DeleteTrust } from './trusts/application/delete-trust';
 import { ExchangeToken } from './trusts/application/exchange-token';
@@ -44,6 +45,8 @@ export interface TokensOptions {
   readonly apps: AppDirectory;
   /** The address of this installation: the required `aud` of pipelines' tokens. */
   readonly publicUrl: string;
+  /** Networks in which issuers of trusts may be, besides the public internet. */
+  readonly issuerNetworks: readonly string[];
   readonly clock?: Clock;
   /** Called when the use of a token could not be stored. */
   readonly reportFailure?: (error: unknown) => void;
@@ -81,9 +84,10 @@ export class IdentityModule {
 }
 
 function tokenProviders(options: TokensOptions): Provider[] {
-  const { unitOfWork, tokens, trusts, apps, publicUrl, clock } = options;
+  const { unitOfWork, tokens, trusts, apps, publicUrl, issuerNetworks: networks, clock } = options;
   const issuers = new IssuerRules(publicUrl);
-  const verifier = new JwksPipelineTokenVerifier({ publicUrl, issuers, clock });
+  const fetch = issuers.permitLoopback ? undefined : publicAddressFetch({ networks });
+  const verifier = new JwksPipelineTokenVerifier({ publicUrl, issuers, fetch, clock });
   return [
     {
       provide: TokenUseCases,

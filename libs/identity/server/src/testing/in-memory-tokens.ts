@@ -26,5 +26,5 @@ export function inMemoryTokens(publicUrl = 'http://localhost'): TokensOptions & 
 } {
   const unitOfWork = new InMemoryIdentityUnitOfWork();
   const { tokens, trusts } = unitOfWork;
-  return { unitOfWork, tokens, trusts, apps: new FakeAppDirectory(), publicUrl };
+  return { unitOfWork, tokens, trusts, apps: new FakeAppDirectory(), publicUrl, issuerNetworks: [] };
 }

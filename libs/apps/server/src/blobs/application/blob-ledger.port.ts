@@ -9,13 +9,14 @@ export interface BlobDescriptor {
 }
 
 /** A blob that is in storage. */
-export interface StoredBlob {
+export interface StoredBlob extends BlobDescriptor {
   readonly id: string;
-  readonly digest: string;
 }
 
 /** A blob that has to be stored under this key. */
-export interface NewBlob extends StoredBlob {
+export interface NewBlob {
+  readonly id: string;
+  readonly digest: string;
   readonly key: BlobKey;
 }
 

@@ -51,8 +51,8 @@ export class BlobWriter {
       size <= MAX_BUFFERED_BYTES
         ? await readAll(body, onChunk)
         : await this.dependencies.spool.write(body, { onChunk, signal: this.dependencies.signal });
-    // Later deploys with the same file reuse these bytes, so they must match their digest.
-    if (hash.digest('hex') !== digest) throw new DigestMismatch();
+    // Later deploys with the same file reuse these bytes, so they must match their digest and their size.
+    if (hash.digest('hex') !== digest || sizeOf(bytes) !== size) throw new DigestMismatch();
     return (blob) => this.#store(blob, bytes, isCompressible(contentType));
   }
 

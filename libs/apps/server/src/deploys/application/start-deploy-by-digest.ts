@@ -2,6 +2,7 @@ import { gunzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { buffer } from 'node:stream/consumers';
 import type { DeploySource, StartedDeploy } from '@homeport/apps/contracts';
+import { isRuleFile } from '@homeport/hosting/contracts';
 import type { Member } from '@homeport/identity/contracts';
 import { InvalidRequest, PayloadTooLarge, Semaphore } from '@homeport/kernel';
 import { MinimumRate } from '@homeport/kernel/node';
@@ -11,6 +12,7 @@ import type { AppRepository } from '../../registry/application/app-repository.po
 import type { AppPresenter } from '../../shared/application/app-presenter';
 import { ArchiveRejected } from '../domain/archive.errors';
 import type { ArchiveLimits } from '../domain/archive-limits';
+import { deployContentType } from '../domain/deploy-content-type';
 import { DeploysUnavailable } from '../domain/deploys.errors';
 import {
   filesToPublish,
@@ -23,7 +25,7 @@ import {
 import { deployFailureOf } from './deploy-failure';
 import type { DeployRepository } from './deploy-repository.port';
 import { type IncomingBody, receiveBody } from './incoming-body';
-import type { ManifestRepository } from './manifest-repository.port';
+import type { DividedManifest, ManifestRepository } from './manifest-repository.port';
 import { findStored } from './stored-blobs';
 import { UploadCapacity } from './upload-capacity';
 
@@ -84,9 +86,9 @@ export class StartDeployByDigest {
     if (manifest.type !== undefined && manifest.type !== app.type) throw wrongType(app.type);
     const files = await this.#filesToPublish(member, appId, manifest, upload.source);
     const deploy = await deploys.begin(member, appId, upload.source);
-    await manifests.add(deploy.id, files);
     const digests = [...new Set(files.map(({ digest }) => digest))];
-    const stored = await findStored(ledger, organization, digests);
+    const stored = await findStored(ledger, organization, files);
+    await manifests.add(deploy.id, divide(files, stored));
     const missing = digests.filter((digest) => !stored.has(digest)).map(formatDigest);
     return { ...presenter.presentDeploy(deploy), missing };
   }
@@ -129,6 +131,20 @@ export class StartDeployByDigest {
       share.release();
     }
   }
+}
+
+/** Rule files are pending even when their blobs are stored, because they are read when the deploy is finished. */
+function divide(files: readonly ManifestFile[], blobIds: ReadonlyMap<string, string>): DividedManifest {
+  const isPending = ({ path, digest }: ManifestFile) => !blobIds.has(digest) || isRuleFile(path);
+  const linked = files.filter((file) => !isPending(file));
+  return {
+    pending: files.filter(isPending),
+    linked: linked.map((file) => ({
+      ...file,
+      contentType: deployContentType(file.path),
+      blobId: blobIds.get(file.digest),
+    })),
+  };
 }
 
 /** @throws {PayloadTooLarge} @throws {InvalidRequest} */

@@ -1,19 +1,5 @@
 import type { DeployError, DeployProblem, DeploySource, DeployStatus } from '@homeport/apps/contracts';
 
-/** Characters. A token may contain a name of any length, and lists repeat it for each deploy. */
-const MAX_UPLOADER_LENGTH = 200;
-
-/** The name of the uploader, or the subject when the token contains no name. */
-export function uploaderOf({
-  name,
-  subject,
-}: {
-  readonly name?: string | undefined;
-  readonly subject: string;
-}): string {
-  return (name ?? subject).slice(0, MAX_UPLOADER_LENGTH).toWellFormed();
-}
-
 /** A deploy as it is stored. */
 export interface DeployRecord {
   readonly id: string;

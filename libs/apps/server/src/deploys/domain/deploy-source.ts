@@ -46,6 +46,11 @@ export function parseDeploySource(given: SourceParameters): DeploySource | undef
   return { branch, commit: commit?.toLowerCase() ?? null, message, url };
 }
 
+/** Whether a deploy can state this branch. */
+export function isBranch(value: string): boolean {
+  return value !== '' && RULES.branch.isValid(value);
+}
+
 /** Code points, as the OpenAPI document counts them. */
 function lengthOf(value: string): number {
   return [...value].length;

@@ -56,7 +56,7 @@ export function parseManifest(text: string): SiteManifest {
 
 /**
  * Applies the rules and limits of archives to a manifest.
- * @returns the files to publish, in ascending order of their paths' UTF-8 bytes.
+ * @returns the files to publish, in the order of their paths.
  * @throws {ArchiveRejected} with all rejected entries, or at a limit.
  */
 export function filesToPublish({ files }: SiteManifest, limits: ArchiveLimits): readonly ManifestFile[] {

@@ -8,7 +8,7 @@ import { KeysUnavailable, TokenInvalid } from '../../domain/identity.errors';
 import type { Actor } from '@homeport/identity/contracts';
 import { actorOf, type TokenRules } from '../../domain/token-policy';
 import { bearerIn } from './bearer-header';
-import { CachingTokenVerifier } from './caching-token-verifier';
+import { CachingTokenVerifier } from '../jwks/caching-token-verifier';
 
 /**
  * Authenticates bearer tokens: passport-jwt extracts the token, jose verifies the signature, the token policy checks

@@ -6,17 +6,21 @@ export interface FetchLimits {
   readonly maxBytes: number;
 }
 
+/** Sends a request, like the global `fetch`. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 /** The limits for documents of the issuer: requests wait for them, and they are small. */
 export const ISSUER_LIMITS: FetchLimits = { timeoutMs: 1_500, maxBytes: 256 * 1024 };
 
 /**
  * Fetches a JSON document from a server that may be slow, endless or hostile. The time limit covers the whole body, the
  * size is counted while the body arrives, redirects are rejected.
+ * @param send limits the servers that can be contacted; by default there is no limit.
  * @throws {Error} for every response but a 200 with a JSON body within the limits.
  */
-export async function fetchBoundedJson(url: string, limits: FetchLimits): Promise<unknown> {
+export async function fetchBoundedJson(url: string, limits: FetchLimits, send: Fetch = fetch): Promise<unknown> {
   const { host } = new URL(url);
-  const response = await fetch(url, {
+  const response = await send(url, {
     signal: AbortSignal.timeout(limits.timeoutMs),
     redirect: 'error',
     headers: { accept: 'application/json' },

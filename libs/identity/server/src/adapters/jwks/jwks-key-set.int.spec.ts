@@ -77,6 +77,7 @@ const OUTAGES: readonly (readonly [string, () => void])[] = [
     () => issuer.says('{"keys":[{"kty":"oct","kid":"rsa","k":"AAAA"},{"kty":"RSA","kid":"rsa"}]}'),
   ],
   ['sends an oversized document', () => issuer.says(JSON.stringify({ keys: [], padding: 'x'.repeat(70_000) }))],
+  ['sends too many keys', () => issuer.publishes(Object.fromEntries(Array.from({ length: 101 }, (_, id) => [id, EC])))],
   ['cannot be discovered', () => (uri = () => Promise.reject(new Error('no discovery document')))],
 ];
 

@@ -1,10 +1,10 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { OutageLog } from '@homeport/platform/server/observability';
+import { CodedFailure, type OutageLog } from '@homeport/platform/server/observability';
 import jwksRsa from 'jwks-rsa';
 import { KeySet } from '../../application/key-set.port';
 import { KeysUnavailable } from '../../domain/identity.errors';
 import type { KeyReference } from '../../domain/token-policy';
-import { fetchBoundedJson, type FetchLimits, ISSUER_LIMITS } from './bounded-json';
+import { type Fetch, fetchBoundedJson, type FetchLimits, ISSUER_LIMITS } from './bounded-json';
 
 const FRESH_MS = 10 * 60_000;
 const COOLDOWN_MS = 30_000;
@@ -12,6 +12,8 @@ const COOLDOWN_MS = 30_000;
 const COLD_COOLDOWN_MS = 1_000;
 const STALE_MS = 24 * 60 * 60_000;
 const OPERATION = 'read';
+/** Issuers publish fewer than 20. Parsing blocks the event loop for half a millisecond for each key. */
+const MAX_KEYS = 100;
 
 /** Node's curve name of each ECDSA algorithm. */
 const CURVES = new Map([
@@ -34,6 +36,8 @@ export interface JwksKeySetOptions {
   readonly now?: () => number;
   /** Time and size limits of one fetch; `ISSUER_LIMITS` by default. */
   readonly limits?: FetchLimits;
+  /** The global `fetch` by default. */
+  readonly fetch?: Fetch | undefined;
   /** Notified when the keys cannot be read, also while cached keys are still served. */
   readonly outages?: OutageLog;
 }
@@ -99,12 +103,13 @@ export class JwksKeySet extends KeySet {
   }
 
   async #load(): Promise<void> {
+    const { jwksUri, limits = ISSUER_LIMITS, fetch: send } = this.options;
     try {
       const client = new jwksRsa.JwksClient({
-        jwksUri: await this.options.jwksUri(),
+        jwksUri: await jwksUri(),
         cache: false,
         rateLimit: false,
-        fetcher: async (uri) => entriesOf(await fetchBoundedJson(uri, this.options.limits ?? ISSUER_LIMITS)),
+        fetcher: async (uri) => entriesOf(await fetchBoundedJson(uri, limits, send)),
       });
       const keys = await client.getSigningKeys();
       this.#keys = keys.map((each) => ({
@@ -123,10 +128,15 @@ export class JwksKeySet extends KeySet {
   }
 }
 
-/** jwks-rsa throws for an entry that is not an object, which would lose all other keys. */
+/**
+ * jwks-rsa throws for an entry that is not an object, which would lose all other keys.
+ * @throws {CodedFailure} `TOO_MANY_KEYS`.
+ */
 function entriesOf(body: unknown): { keys: unknown } {
   const { keys } = body as { keys?: unknown };
-  return { keys: Array.isArray(keys) ? keys.filter((each) => typeof each === 'object' && each !== null) : [] };
+  const entries = Array.isArray(keys) ? keys.filter((each) => typeof each === 'object' && each !== null) : [];
+  if (entries.length > MAX_KEYS) throw new CodedFailure('TOO_MANY_KEYS', `the key set has more than ${MAX_KEYS} keys`);
+  return { keys: entries };
 }
 
 function matchesAlgorithm(algorithm: string, known: KnownKey): boolean {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor, CreatedApiToken, Member, Scope } from '@homeport/identity/contracts';
+import { type Actor, type CreatedApiToken, displayNameOf, type Member, type Scope } from '@homeport/identity/contracts';
 import { InvalidRequest } from '@homeport/kernel';
 import type { AppDirectory } from '../../application/app-directory.port';
 import { type Clock, SYSTEM_CLOCK } from '../../application/clock';
 import type { IdentityUnitOfWork } from './identity-unit-of-work.port';
-import { displayNameOf } from '../../domain/display-name';
 import { hashOf } from '../../domain/session-handle';
 import { tokenPrefixOf } from '../domain/token-prefix';
 import type { TokenOwner, TokenRecord } from '../domain/token-record';
@@ -78,6 +77,8 @@ export class CreateToken {
       lastUsedAt: undefined,
     };
     await this.dependencies.unitOfWork.run(async ({ tokens, audit }) => {
+      // Concurrent requests must not exceed the limit.
+      await tokens.lock(owner);
       if ((await tokens.list(owner)).length >= MAX_TOKENS) throw new TokenQuotaExceeded(MAX_TOKENS);
       await tokens.add(token);
       // The audit trail belongs to organizations.

@@ -8,6 +8,9 @@ export abstract class TokenRepository {
   /** @returns the token with this hash, also when it has expired; undefined for an unknown hash. */
   abstract findByHash(hash: Buffer): Promise<TokenRecord | undefined>;
 
+  /** Makes other units of work that lock this owner wait until this one ends. */
+  abstract lock(owner: TokenOwner): Promise<void>;
+
   /** Lists the tokens of an owner, newest first. Access tokens of pipelines have no owner. */
   abstract list(owner: TokenOwner): Promise<readonly TokenRecord[]>;
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Member, Scope, Trust } from '@homeport/identity/contracts';
+import { displayNameOf, type Member, type Scope, type Trust } from '@homeport/identity/contracts';
 import type { AppDirectory } from '../../application/app-directory.port';
 import { type Clock, SYSTEM_CLOCK } from '../../application/clock';
 import type { IdentityUnitOfWork } from '../../tokens/application/identity-unit-of-work.port';
-import { displayNameOf } from '../../domain/display-name';
 import { AppMissing } from '../../tokens/domain/tokens.errors';
 import { parseClaimRules } from '../domain/claim-rules';
 import type { IssuerRules } from '../domain/issuers';
@@ -55,6 +54,8 @@ export class CreateTrust {
       lastUsedAt: undefined,
     };
     await unitOfWork.run(async ({ trusts, audit }) => {
+      // Concurrent requests must not exceed the limit.
+      await trusts.lock(trust.appId);
       if ((await trusts.list(organization, trust.appId)).length >= MAX_TRUSTS) throw new TrustQuotaExceeded(MAX_TRUSTS);
       await trusts.add(trust);
       const { id: target, claims, scopes, appId } = trust;

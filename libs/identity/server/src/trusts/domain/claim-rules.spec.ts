@@ -15,7 +15,10 @@ describe('parseClaimRules', () => {
     [GITHUB, { repository: 'acme/*', ref: 'refs/heads/main' }],
     [GITHUB, { repository_owner_id: '17', ref: 'refs/tags/*' }],
     [GITHUB, { sub: 'repo:acme/shop:*' }],
+    [GITHUB, { sub: 'repo:acme@17/shop@4:ref:refs/heads/main' }],
+    [GITHUB, { repository: 'acme/shop', job_workflow_ref: 'acme/flows/.github/workflows/deploy.yml@*' }],
     [GITLAB, { project_path: 'acme/shop', ref_protected: 'true' }],
+    [GITLAB, { sub: 'project_path:acme/team/shop:ref_type:branch:ref:main' }],
   ])('accepts for %s %j', (issuer, claims) => {
     expect(parseClaimRules(claims, issuer)).toEqual(claims);
   });
@@ -35,6 +38,7 @@ describe('parseClaimRules', () => {
     [OWN, { repository: '*shop' }],
     [OWN, { repository: 'acme/**' }],
     [OWN, { repository: 'a\nb' }],
+    [OWN, { repository: 'acme/\ud800' }],
     [OWN, { repository: 'x'.repeat(501) }],
     [OWN, { '': 'x' }],
     [OWN, { 'a b': 'x' }],
@@ -46,8 +50,14 @@ describe('parseClaimRules', () => {
     [GITHUB, { repository: 'a*', ref: 'refs/heads/main' }],
     [GITHUB, { sub: 'repo:*' }],
     [GITHUB, { sub: 'repo:/*' }],
+    [GITHUB, { sub: 'repo:acme*' }],
+    [GITHUB, { sub: 'ref:refs/heads/main' }],
+    [GITHUB, { sub: 'environment:acme/production' }],
+    [GITHUB, { sub: 'environment:acme/*' }],
+    [GITHUB, { job_workflow_ref: 'acme/flows/.github/workflows/deploy.yml@refs/heads/main' }],
     [GITLAB, { ref: 'main', ref_protected: 'true' }],
     [GITLAB, { repository: 'acme/shop' }],
+    [GITLAB, { sub: 'repo:acme/shop:*' }],
   ])('rejects for %s %j', (issuer, claims) => {
     expect(() => parseClaimRules(claims, issuer)).toThrow(InvalidRequest);
   });
@@ -89,6 +99,8 @@ describe('IssuerRules', () => {
 
   it('knows GitHub and GitLab by name', () => {
     expect([published.parse('github'), published.parse('gitlab')]).toEqual([GITHUB, GITLAB]);
+    const spellings = [`${GITHUB}/`, 'https://Token.Actions.GithubUserContent.com', 'https://gitlab.com:443/'];
+    expect(spellings.map((each) => published.parse(each))).toEqual([GITHUB, GITHUB, GITLAB]);
     expect([GITHUB, GITLAB, OWN].map(issuerNameOf)).toEqual(['github', 'gitlab', OWN]);
   });
 

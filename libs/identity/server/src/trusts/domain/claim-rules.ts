@@ -1,5 +1,5 @@
 import { type FieldProblem, InvalidRequest } from '@homeport/kernel';
-import { ownerClaimsOf } from './issuers';
+import { ownerRulesOf } from './issuers';
 
 const MAX_CLAIMS = 20;
 const MAX_NAME_LENGTH = 100;
@@ -21,8 +21,10 @@ export function parseClaimRules(value: unknown, issuer: string): ClaimRules {
   }
   const rules = Object.fromEntries(entries) as Record<string, string>;
   if (problems.length === 0 && !namesOwner(rules, issuer)) {
-    const names = ownerClaimsOf(issuer).join(', ');
-    const reason = `This issuer serves everybody. Require one of ${names}, with a "*" only after the owner and "/".`;
+    const names = ownerRulesOf(issuer)?.claims.join(', ');
+    const reason =
+      `This issuer serves everybody. Require one of ${names}, with a "*" only after the owner and "/", or a sub that ` +
+      'begins with the owner.';
     problems.push({ field: 'claims', reason });
   }
   if (problems.length > 0) throw new InvalidRequest('The request body has invalid fields.', problems);
@@ -35,7 +37,7 @@ function problemsOf(name: string, rule: unknown): FieldProblem[] {
   if (!/^[\x21-\x7e]+$/.test(name) || name.length > MAX_NAME_LENGTH) {
     return [{ field: 'claims', reason: `A name must have 1 to ${MAX_NAME_LENGTH} visible ASCII characters.` }];
   }
-  if (typeof rule !== 'string' || rule === '' || rule.length > MAX_VALUE_LENGTH || /\p{Cc}/u.test(rule)) {
+  if (typeof rule !== 'string' || rule === '' || rule.length > MAX_VALUE_LENGTH || /[\p{Cc}\p{Cs}]/u.test(rule)) {
     return [{ field, reason: `It must be a text of 1 to ${MAX_VALUE_LENGTH} characters.` }];
   }
   if (rule === '*') return [{ field, reason: 'A "*" alone requires nothing. Leave the claim out.' }];
@@ -45,12 +47,11 @@ function problemsOf(name: string, rule: unknown): FieldProblem[] {
 
 /** Whether the rules say whose pipelines they admit. `acme*` would also admit `acme-impostor/shop`. */
 function namesOwner(rules: ClaimRules, issuer: string): boolean {
-  const names = ownerClaimsOf(issuer);
-  if (names.length === 0) return true;
-  return names.some((name) => {
-    const rule = Object.hasOwn(rules, name) ? (rules[name] as string) : undefined;
-    return rule !== undefined && (!rule.endsWith('*') || /[^/:]\/.*\*$/.test(rule));
-  });
+  const owner = ownerRulesOf(issuer);
+  if (!owner) return true;
+  const ruleOf = (name: string) => (Object.hasOwn(rules, name) ? rules[name] : undefined);
+  if (owner.subject.test(ruleOf('sub') ?? '')) return true;
+  return owner.claims.map(ruleOf).some((rule) => rule !== undefined && (!rule.endsWith('*') || /^[^/]+\//.test(rule)));
 }
 
 /** Whether the claims of a token meet all rules. Numbers and booleans compare as text; other types never match. */

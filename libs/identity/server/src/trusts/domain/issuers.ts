@@ -10,23 +10,45 @@ const NAMES = new Map([
 ]);
 const MAX_LENGTH = 500;
 
+/** How the tokens of an issuer tell whose pipeline it is. */
+export interface OwnerRules {
+  readonly claims: readonly string[];
+  /** The beginning of each `sub` that names the owner. */
+  readonly subject: RegExp;
+}
+
 /**
- * Claims that tell whose pipeline it is. The issuers above serve everybody, so a trust without one of them would admit
- * the pipelines of strangers.
+ * The issuers above serve everybody, so a trust without one of these claims would admit the pipelines of strangers. Not
+ * among them is `job_workflow_ref`: every repository can call a public workflow. Repositories choose what their `sub`
+ * contains, so one that does not begin with its owner could be that of strangers.
  */
-const OWNER_CLAIMS = new Map([
-  [GITHUB, ['repository', 'repository_id', 'repository_owner', 'repository_owner_id', 'sub', 'job_workflow_ref']],
-  [GITLAB, ['project_path', 'project_id', 'namespace_path', 'namespace_id', 'sub']],
+const OWNER_RULES = new Map<string, OwnerRules>([
+  [
+    GITHUB,
+    {
+      claims: ['repository', 'repository_id', 'repository_owner', 'repository_owner_id'],
+      subject: /^repo:[^/:*]+\//,
+    },
+  ],
+  [
+    GITLAB,
+    { claims: ['project_path', 'project_id', 'namespace_path', 'namespace_id'], subject: /^project_path:[^/:*]+\// },
+  ],
 ]);
 
 /** Which issuers and key sets the server may contact. Members choose them, so they must not reach internal services. */
 export class IssuerRules {
-  /** @param publicUrl the installation's own address; on plain http, which is for development, loopback is allowed. */
-  constructor(private readonly publicUrl: string) {}
+  /** On an installation with plain http, which is for development. */
+  readonly permitLoopback: boolean;
+
+  /** @param publicUrl the installation's own address. */
+  constructor(publicUrl: string) {
+    this.permitLoopback = publicUrl.startsWith('http:');
+  }
 
   /** @returns the `iss` of an issuer that a request names. @throws {InvalidRequest} */
   parse(issuer: string): string {
-    const known = NAMES.get(issuer);
+    const known = NAMES.get(issuer) ?? [...NAMES.values()].find((url) => isSameUrl(url, issuer));
     if (known !== undefined) return known;
     if (issuer.length <= MAX_LENGTH && URL.canParse(issuer) && this.isAllowed(new URL(issuer)) && isPlain(issuer)) {
       return issuer;
@@ -36,7 +58,7 @@ export class IssuerRules {
   }
 
   isAllowed(url: URL): boolean {
-    if (this.publicUrl.startsWith('http:')) return isSecureUrl(url);
+    if (this.permitLoopback) return isSecureUrl(url);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const isPublicName = host.includes('.') && isIP(host) === 0 && !host.endsWith('.localhost');
     return url.protocol === 'https:' && isPublicName;
@@ -49,9 +71,14 @@ export function issuerNameOf(issuer: string): string {
   return issuer;
 }
 
-/** The claims of which a trust in this issuer needs at least one; empty for an issuer of the organization's own. */
-export function ownerClaimsOf(issuer: string): readonly string[] {
-  return OWNER_CLAIMS.get(issuer) ?? [];
+/** The rules of which a trust in this issuer must meet one; undefined for an issuer of the organization's own. */
+export function ownerRulesOf(issuer: string): OwnerRules | undefined {
+  return OWNER_RULES.get(issuer);
+}
+
+/** Compares without the case of the host and a final slash. */
+function isSameUrl(url: string, other: string): boolean {
+  return new URL(url).href === URL.parse(other)?.href;
 }
 
 /** Without credentials, query and fragment, and without spaces that a URL parser drops. */

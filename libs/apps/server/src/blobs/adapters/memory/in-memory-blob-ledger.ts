@@ -34,7 +34,7 @@ export class InMemoryBlobLedger extends BlobLedger {
   async reserveStored(organization: string, digests: readonly string[]): Promise<readonly StoredBlob[]> {
     const stored = digests.flatMap((digest) => this.#storedOf(organization, digest) ?? []);
     for (const blob of stored) this.store.blobs.set(blob.id, { ...blob, usedAt: Date.now() });
-    return stored.map(({ id, digest }) => ({ id, digest }));
+    return stored.map(({ id, digest, size }) => ({ id, digest, size }));
   }
 
   async markStored(blobs: readonly BlobEncodings[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DeployError, DeployFile, DeployProblem, DeploySource } from '@homeport/apps/contracts';
-import type { Member } from '@homeport/identity/contracts';
+import { displayNameOf, type Member } from '@homeport/identity/contracts';
 import type { PageRequest } from '../../../shared/application/list-request';
 import {
   type DeployCompletion,
@@ -13,7 +13,7 @@ import {
 } from '../../application/deploy-repository.port';
 import { AppNotFound } from '../../../registry/domain/apps.errors';
 import { INTERRUPTED, UNFINISHED } from '../../application/deploy-failure';
-import { type DeployContents, type DeployFilePage, type DeployRecord, uploaderOf } from '../../domain/deploy-record';
+import type { DeployContents, DeployFilePage, DeployRecord } from '../../domain/deploy-record';
 import { DeployInterrupted } from '../../domain/deploys.errors';
 import { NO_RULES, type SiteRules } from '@homeport/hosting/contracts';
 import type { InMemoryApps, MemoryDeploy } from '../../../shared/adapters/memory/in-memory-apps';
@@ -59,15 +59,13 @@ export class InMemoryDeployRepository extends DeployRepository {
 
   async addFiles(id: string, files: ReadyDeploy['files']): Promise<void> {
     const deploy = this.store.deploys.get(id);
-    if (deploy) this.store.deploys.set(id, { ...deploy, files });
+    if (deploy) this.store.deploys.set(id, { ...deploy, files: [...deploy.files, ...files] });
   }
 
-  async complete(
-    id: string,
-    { files, rules, problems, isHeldBack }: DeployCompletion,
-  ): Promise<DeployRecord | undefined> {
+  async complete(id: string, { rules, problems, isHeldBack }: DeployCompletion): Promise<DeployRecord | undefined> {
     const deploy = this.store.deploys.get(id);
     if (deploy?.leaseUntil === undefined) return undefined;
+    const { files } = deploy;
     const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
     const ready = { status: 'ready', readyAt: new Date(), leaseUntil: undefined, totalBytes } as const;
     const completed = { ...deploy, ...ready, fileCount: files.length, rules, problems, isHeldBack };
@@ -120,6 +118,13 @@ export class InMemoryDeployRepository extends DeployRepository {
   async existingPaths(id: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
     const { files = [] } = this.store.deploys.get(id) ?? {};
     return new Set(files.map(({ path }) => path).filter((path) => paths.includes(path)));
+  }
+
+  async findNestedFile(id: string, name: string): Promise<string | undefined> {
+    const { files = [] } = this.store.deploys.get(id) ?? {};
+    const paths = files.map(({ path }) => path).filter((path) => path.endsWith(`/${name}`));
+    const depthOf = (path: string) => path.split('/').length;
+    return paths.toSorted((a, b) => depthOf(a) - depthOf(b) || comparePaths(a, b))[0];
   }
 
   async rulesOf(id: string): Promise<SiteRules> {
@@ -176,8 +181,9 @@ export class InMemoryDeployRepository extends DeployRepository {
       const failed = this.store.deploysOf(appId).filter(({ status }) => status === 'failed');
       return failed.filter(({ createdAt }, place) => place >= newest || createdAt.getTime() < oldest);
     });
-    for (const { id } of old) this.store.deploys.delete(id);
-    return old.length;
+    const removed = old.filter(({ id }) => !this.store.manifests.has(id));
+    for (const { id } of removed) this.store.deploys.delete(id);
+    return removed.length;
   }
 
   #fail(id: string, error: DeployError, problems: readonly DeployProblem[]): void {
@@ -223,7 +229,7 @@ function newDeploy(member: Member, given: Pick<MemoryDeploy, 'appId' | 'number' 
     status: 'uploading',
     fileCount: 0,
     totalBytes: 0,
-    createdBy: uploaderOf(member),
+    createdBy: displayNameOf(member),
     createdAt: new Date(),
     readyAt: undefined,
     archivedAt: undefined,

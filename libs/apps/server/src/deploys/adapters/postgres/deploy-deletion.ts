@@ -40,10 +40,20 @@ export async function removeDeleted(queries: Queries, now: () => number = () => 
 
 /** @returns whether the deploy was removed within the time budget. */
 async function removeDeploy(queries: Queries, id: string, hasTime: () => boolean): Promise<boolean> {
+  if (!(await removeAllFiles(queries, id, hasTime))) return false;
+  await queries.run((manager) => manager.query('delete from apps.deploys where id = $1', [id]));
+  return true;
+}
+
+/** Removes the files of a deploy. @returns whether all of them were removed within the time budget. */
+export async function removeAllFiles(
+  queries: Queries,
+  id: string,
+  hasTime: () => boolean = () => true,
+): Promise<boolean> {
   while ((await queries.run((manager) => removeFiles(manager, id))) === FILES_PER_STATEMENT) {
     if (!hasTime()) return false;
   }
-  await queries.run((manager) => manager.query('delete from apps.deploys where id = $1', [id]));
   return true;
 }
 

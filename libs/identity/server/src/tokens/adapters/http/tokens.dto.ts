@@ -12,6 +12,7 @@ import {
   ArrayMinSize,
   IsArray,
   IsIn,
+  IsISO8601,
   IsOptional,
   IsRFC3339,
   IsString,
@@ -26,12 +27,15 @@ const EXPIRES_AT = { type: String, format: 'date-time', nullable: true, required
 class TokenRequestBody {
   @ApiProperty({ minLength: 1, maxLength: 100, example: 'Nightly deploys' })
   @IsString()
-  @Matches(/^(?=.*\S)\P{Cc}{1,100}$/u, { message: 'name must have 1 to 100 characters' })
+  // Half a surrogate pair cannot be stored as JSON.
+  @Matches(/^(?=.*\S)[^\p{Cc}\p{Cs}]{1,100}$/u, { message: 'name must have 1 to 100 characters' })
   readonly name!: string;
 
   @ApiProperty({ ...EXPIRES_AT, description: 'Null or absent: the token does not expire' })
   @IsOptional()
+  // `IsRFC3339` permits days and seconds that no calendar has.
   @IsRFC3339()
+  @IsISO8601({ strict: true })
   readonly expires_at?: string | null;
 }
 

@@ -18,6 +18,10 @@ export class InMemoryTokenRepository extends TokenRepository {
     return [...this.tokens.values()].find((token) => token.hash.equals(hash));
   }
 
+  async lock(): Promise<void> {
+    // A map has no transactions to wait for.
+  }
+
   async list(owner: TokenOwner): Promise<readonly TokenRecord[]> {
     return [...this.tokens.values()]
       .filter((token) => isOwnedBy(token, owner))

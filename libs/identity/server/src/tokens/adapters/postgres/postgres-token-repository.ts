@@ -20,6 +20,11 @@ export class PostgresTokenRepository extends TokenRepository {
     return row ? toRecord(row) : undefined;
   }
 
+  async lock(owner: TokenOwner): Promise<void> {
+    const name = `tokens of ${JSON.stringify(ownedBy(owner))}`;
+    await this.queries.run((manager) => manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]));
+  }
+
   async list(owner: TokenOwner): Promise<readonly TokenRecord[]> {
     const order = { createdAt: 'DESC', id: 'DESC' } as const;
     const rows = await this.queries.run((manager) => manager.find(TokenEntity, { where: ownedBy(owner), order }));

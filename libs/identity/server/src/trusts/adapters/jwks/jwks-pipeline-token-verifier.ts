@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { CachingTokenVerifier } from '../../../adapters/http/caching-token-verifier';
+import { CachingTokenVerifier } from '../../../adapters/jwks/caching-token-verifier';
+import type { Fetch } from '../../../adapters/jwks/bounded-json';
 import { JwksKeySet } from '../../../adapters/jwks/jwks-key-set';
 import { discoverJwksUri } from '../../../adapters/openid/discover-jwks-uri';
 import { type Clock, SYSTEM_CLOCK } from '../../../application/clock';
@@ -18,6 +19,8 @@ export interface JwksPipelineTokenVerifierOptions {
   /** The required `aud`. */
   readonly publicUrl: string;
   readonly issuers: IssuerRules;
+  /** Reads the documents of issuers. */
+  readonly fetch?: Fetch | undefined;
   readonly clock?: Clock | undefined;
 }
 
@@ -50,8 +53,9 @@ export class JwksPipelineTokenVerifier extends PipelineTokenVerifier {
   #keySetOf(issuer: string): KeySet {
     const known = this.#keySets.get(issuer);
     if (known) return known;
-    const isAllowed = (url: URL) => this.options.issuers.isAllowed(url);
-    const keySet = new JwksKeySet({ jwksUri: () => discoverJwksUri(issuer, isAllowed) });
+    const { issuers, fetch } = this.options;
+    const isAllowed = (url: URL) => issuers.isAllowed(url);
+    const keySet = new JwksKeySet({ jwksUri: () => discoverJwksUri(issuer, { isAllowed, fetch }), fetch });
     this.#keySets.set(issuer, keySet);
     return keySet;
   }
