@@ -71,6 +71,8 @@ const FORBIDDEN = [
   ['apps/edge/src/seed.ts', '@nestjs/common'],
   ['apps/edge/src/seed.ts', 'typeorm'],
   ['apps/edge/src/seed.ts', '@homeport/platform/server/database'],
+  ['apps/runtime/src/seed.ts', '@homeport/apps/server'],
+  ['apps/runtime/src/seed.ts', '@nestjs/common'],
   ['libs/files/server/src/seed.ts', '@homeport/pricing/server'],
   ['libs/files/server/src/seed.ts', '@homeport/apps/contracts'],
   ['libs/pricing/server/src/seed.ts', '@homeport/files/server'],

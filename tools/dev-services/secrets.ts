@@ -26,7 +26,7 @@ export async function openSecrets(dataDir: string): Promise<Secrets> {
     s3SecretAccessKey: randomBytes(30).toString('base64url'),
     authClientSecret: randomBytes(32).toString('base64url'),
   }));
-  // A file of its own, because data folders of earlier versions lack it.
+  // A separate file, because data folders of earlier versions lack it.
   const secretsKeys = await loadOrCreate(
     join(dataDir, 'secrets-keys.json'),
     z.string(),

@@ -15,10 +15,12 @@ import {
   PostgresManifestRepository,
   PostgresIdempotencyKeys,
   PostgresRuntimeFeed,
+  PostgresRuntimeReports,
   PostgresStartChecks,
   SecretBoxSealer,
   PostgresFormerOwnerRepository,
   Rfc2136DnsZone,
+  type RuntimeFeed,
   Route53DnsZone,
   SpooledArchiveReader,
 } from '@homeport/apps/server';
@@ -72,8 +74,6 @@ export interface Adapters {
   readonly background: Database;
   readonly jobs: JobQueue;
   readonly apps: AppsOptions;
-  /** What runtimes report. */
-  readonly runtimeFeed: PostgresRuntimeFeed;
   readonly files: FilesOptions;
   readonly identity: IdentityOptions;
   readonly pricing: PricingOptions;
@@ -96,8 +96,7 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
   const dnsOutages = new OutageLog('dns', log);
   const dnsZone = new ObservedDnsZone(dnsZoneFor(config), dnsOutages);
   const sessionBox = new SealedBox(config.SESSION_KEYS);
-  const runtimeFeed = new PostgresRuntimeFeed({ url: config.DATABASE_URL, outages: databaseOutages });
-  const apps = appsOptions(config, { database, databaseOutages, jobs, dnsZone, storageOutages, runtimeFeed });
+  const apps = appsOptions(config, { database, databaseOutages, jobs, dnsZone, storageOutages });
   const tokens = tokensOptions(config, { database, log, apps });
   const identity = identityOptions(config, { database, log, box: sessionBox, tokens });
   return {
@@ -105,7 +104,6 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
     background,
     jobs,
     apps,
-    runtimeFeed,
     files: {
       objectStore,
       memory,
@@ -139,11 +137,11 @@ interface AppsDependencies {
   readonly jobs: JobQueue;
   readonly dnsZone: DnsZone;
   readonly storageOutages: OutageLog;
-  readonly runtimeFeed: PostgresRuntimeFeed;
 }
 
 function appsOptions(config: Config, dependencies: AppsDependencies): AppsOptions {
   const { database, databaseOutages, jobs, dnsZone } = dependencies;
+  const runtimeFeed = new PostgresRuntimeFeed({ url: config.DATABASE_URL, outages: databaseOutages });
   return {
     unitOfWork: new PostgresAppsUnitOfWork(database, jobs),
     appRepository: new PostgresAppRepository(database),
@@ -155,16 +153,17 @@ function appsOptions(config: Config, dependencies: AppsDependencies): AppsOption
     hostnames: hostnamePolicy(config),
     appTypes: config.RUNTIME === 'off' ? ['static'] : APP_TYPES,
     jobs,
+    runtime: { reports: new PostgresRuntimeReports(database), feed: runtimeFeed },
     variableSealer: config.SECRETS_KEYS && new SecretBoxSealer(config.SECRETS_KEYS),
     quota: config.APPS_PER_ORGANIZATION,
     quarantine: { days: config.NAME_QUARANTINE_DAYS, maxNames: config.APPS_PER_ORGANIZATION },
-    deploys: deploysOptions(config, dependencies),
+    deploys: deploysOptions(config, { ...dependencies, runtimeFeed }),
   };
 }
 
 function deploysOptions(
   config: Config,
-  { database, jobs, storageOutages, runtimeFeed }: AppsDependencies,
+  { database, jobs, storageOutages, runtimeFeed }: AppsDependencies & { readonly runtimeFeed: RuntimeFeed },
 ): AppsOptions['deploys'] {
   return {
     deployRepository: new PostgresDeployRepository(database, jobs),

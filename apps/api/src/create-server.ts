@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
-import { ChangeStreams, DeployIngestion } from '@homeport/apps/server';
+import { ChangeStreams, DeployIngestion, LogStreams } from '@homeport/apps/server';
 import { SignInHandler } from '@homeport/identity/server';
 import { deferContinue, ConnectionTracker, Drain, requestIdOf } from '@homeport/platform/server/node-http';
 import { createCallerResolver } from '@homeport/platform/server/limits';
@@ -74,6 +74,8 @@ export interface Server {
   readonly health: HealthMonitor;
   /** Event streams. Stop them before requests are cut off, because they have no other end. */
   readonly changes: Pick<ChangeStreams, 'start' | 'stop'>;
+  /** Streams of logs. Stop them like `changes`. */
+  readonly logs: Pick<LogStreams, 'stop'>;
   /** Deploy uploads. Stop them before requests are cut off, so that their clients receive a response. */
   readonly deploys: Pick<DeployIngestion, 'stop'>;
 }
@@ -148,5 +150,6 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   await fastify.ready();
   installConnectionLimits(fastify, connections, { callerOf: createCallerResolver(config.TRUSTED_PROXIES) });
   const changes = app.get(ChangeStreams, { strict: false });
-  return { app, drain, health, changes, deploys: app.get(DeployIngestion, { strict: false }) };
+  const logs = app.get(LogStreams, { strict: false });
+  return { app, drain, health, changes, logs, deploys: app.get(DeployIngestion, { strict: false }) };
 }

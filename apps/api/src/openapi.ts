@@ -39,6 +39,8 @@ const TAGS = {
   Tokens: 'Tokens for programs, and trusts for pipelines that need no stored secret.',
   Apps: 'Apps of the organization and their DNS records.',
   Deploys: 'Uploaded versions of an app: history, activation and rollback.',
+  Environment: 'Variables of the servers of SSR apps, which are stored encrypted and never returned.',
+  Runtime: 'Servers of SSR apps: their state, restart and log.',
   Files: 'The private workspace of the authenticated user.',
   Pricing: 'Public prices and estimates.',
   Health: 'Probes for load balancers and orchestrators.',

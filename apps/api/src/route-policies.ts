@@ -26,6 +26,10 @@ export const ROUTE_POLICIES: RoutePolicies = {
   'GET /api/apps/:id/environment': { caller: 'member', scopes: ['environment:write'], binding: 'app' },
   'PUT /api/apps/:id/environment/:name': { caller: 'member', scopes: ['environment:write'], binding: 'app' },
   'DELETE /api/apps/:id/environment/:name': { caller: 'member', scopes: ['environment:write'], binding: 'app' },
+  'GET /api/apps/:id/runtime': { caller: 'member', scopes: [...APP_READERS, 'logs:read'], binding: 'app' },
+  'POST /api/apps/:id/runtime/restart': { caller: 'member', scopes: ['deploys:write'], binding: 'app' },
+  // A stream ends after a minute, so it hardly outlives a revoked token.
+  'GET /api/apps/:id/logs': { caller: 'member', scopes: ['logs:read'], binding: 'app' },
   'GET /api/deploys/:id': { caller: 'member', scopes: APP_READERS, binding: 'deploy' },
   'GET /api/deploys/:id/files': { caller: 'member', scopes: APP_READERS, binding: 'deploy' },
   'DELETE /api/deploys/:id': { caller: 'member', scopes: ['deploys:write'], binding: 'deploy' },

@@ -23,7 +23,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const server = await createServer(config, adapters, log);
   server.health.start();
   server.changes.start();
-  adapters.runtimeFeed.start();
+  adapters.apps.runtime.feed.start();
   // The readiness must be known before the first request.
   await server.health.waitForFirstChecks();
   stopOnSignal(() => stop(server, adapters, { log, noticeMs: config.SHUTDOWN_NOTICE_MS }), log);
@@ -39,17 +39,18 @@ interface StopOptions {
 
 /** Keeps serving during the notice period, then finishes pending requests up to a time limit. */
 async function stop(server: Server, adapters: Adapters, { log, noticeMs }: StopOptions): Promise<void> {
-  const { app, drain, health, changes, deploys } = server;
+  const { app, drain, health, changes, logs, deploys } = server;
   log.info('stopping');
   drain.begin();
   await setTimeout(noticeMs);
   changes.stop();
+  logs.stop();
   const drained = drain.close(DRAIN_LIMIT_MS);
   setTimer(() => deploys.stop(), DEPLOYS_LIMIT_MS).unref();
   await adapters.jobs.stop();
   if (!(await drained)) log.warn('requests aborted at the drain limit');
   health.stop();
-  adapters.runtimeFeed.stop();
+  adapters.apps.runtime.feed.stop();
   await app.close();
   await Promise.all([adapters.database.close(), adapters.background.close()]);
 }

@@ -11,11 +11,8 @@ const EXAMINATION_LIMIT_MS = 60_000;
 
 async function serve(config: RuntimeConfig, log: Logger): Promise<void> {
   const adapters = await adaptersFor(config, log);
-  if (config.RUNTIME_SANDBOX === 'bare')
-    log.warn('RUNTIME_SANDBOX=bare does not isolate apps: use it for your own apps only');
-  else await examine(adapters.sandbox, log);
   adapters.health.start();
-  await adapters.health.waitUntilHealthy();
+  await Promise.all([examine(config, adapters.sandbox, log), adapters.health.waitUntilHealthy()]);
   const runtime = new Runtime(adapters);
   await runtime.open();
   stopOnSignal(() => stop(runtime, adapters, log), log);
@@ -23,7 +20,11 @@ async function serve(config: RuntimeConfig, log: Logger): Promise<void> {
 }
 
 /** The sandbox tries all its walls on this machine. @throws {SandboxBreached} */
-async function examine(sandbox: Sandbox, log: Logger): Promise<void> {
+async function examine({ RUNTIME_SANDBOX }: RuntimeConfig, sandbox: Sandbox, log: Logger): Promise<void> {
+  if (RUNTIME_SANDBOX === 'bare') {
+    log.warn('RUNTIME_SANDBOX=bare does not isolate apps: use it for your own apps only');
+    return;
+  }
   try {
     await sandbox.examine(AbortSignal.timeout(EXAMINATION_LIMIT_MS));
   } catch (error) {

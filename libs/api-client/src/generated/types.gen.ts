@@ -216,6 +216,15 @@ export type ActiveDeployBody = {
     has_start_page: boolean;
 };
 
+export type AppRuntimeBody = {
+    state: 'none' | 'starting' | 'ready' | 'idle' | 'crash-loop';
+    instances: number;
+    /**
+     * why the state is `crash-loop`
+     */
+    reason?: string;
+};
+
 export type AppBody = {
     id: string;
     name: string;
@@ -228,6 +237,10 @@ export type AppBody = {
     dns_error?: DnsErrorBody;
     active_deploy_id: string | null;
     active_deploy: ActiveDeployBody | null;
+    /**
+     * present for SSR apps
+     */
+    runtime?: AppRuntimeBody;
     created_at: string;
 };
 
@@ -548,6 +561,83 @@ export type HostingBody = {
      * the types that can be registered
      */
     app_types: Array<'static' | 'ssr'>;
+};
+
+export type EnvironmentVariableBody = {
+    name: string;
+    scope: 'all' | 'production' | 'preview';
+    updated_at: string;
+    updated_by: string;
+};
+
+export type EnvironmentVariableListBody = {
+    items: Array<EnvironmentVariableBody>;
+};
+
+export type SetVariableBody = {
+    /**
+     * stored encrypted; no call returns it
+     */
+    value: string;
+    scope?: 'all' | 'production' | 'preview';
+};
+
+export type RuntimeInstanceBody = {
+    id: string;
+    deploy_id: string;
+    state: 'launching' | 'ready' | 'frozen' | 'draining' | 'stopped' | 'crashed';
+    started_at: string;
+    memory_bytes: number;
+    /**
+     * answered requests
+     */
+    requests: number;
+};
+
+export type RuntimeLimitsBody = {
+    instances: number;
+    /**
+     * of one instance; so are the following limits
+     */
+    memory_bytes: number;
+    cpus: number;
+    processes: number;
+    tmp_bytes: number;
+    /**
+     * requests at the same time
+     */
+    concurrency: number;
+    start_seconds: number;
+    first_byte_seconds: number;
+    response_seconds: number;
+    request_bytes: number;
+};
+
+export type RuntimeDetailsBody = {
+    state: 'none' | 'starting' | 'ready' | 'idle' | 'crash-loop';
+    /**
+     * why the state is `crash-loop`
+     */
+    reason: string | null;
+    instances: Array<RuntimeInstanceBody>;
+    limits: RuntimeLimitsBody;
+};
+
+export type LogLineBody = {
+    id: string;
+    at: string;
+    stream: 'stdout' | 'stderr' | 'system';
+    line: string;
+    deploy_id: string;
+    instance_id: string;
+};
+
+export type LogPageBody = {
+    items: Array<LogLineBody>;
+    /**
+     * null when there are no later lines yet
+     */
+    next_cursor: string | null;
 };
 
 export type FileEntryBody = {
@@ -2718,6 +2808,293 @@ export type ChangesFollowResponses = {
 };
 
 export type ChangesFollowResponse = ChangesFollowResponses[keyof ChangesFollowResponses];
+
+export type EnvironmentListData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/apps/{id}/environment';
+};
+
+export type EnvironmentListErrors = {
+    /**
+     * `platform.invalid-request`: an unknown, repeated or empty query parameter
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `apps.not-found`
+     */
+    404: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type EnvironmentListError = EnvironmentListErrors[keyof EnvironmentListErrors];
+
+export type EnvironmentListResponses = {
+    200: EnvironmentVariableListBody;
+};
+
+export type EnvironmentListResponse = EnvironmentListResponses[keyof EnvironmentListResponses];
+
+export type EnvironmentRemoveData = {
+    body?: never;
+    path: {
+        name: string;
+        id: string;
+    };
+    query?: never;
+    url: '/api/apps/{id}/environment/{name}';
+};
+
+export type EnvironmentRemoveErrors = {
+    /**
+     * `platform.invalid-request`: an unknown, repeated or empty query parameter
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `apps.not-found`
+     */
+    404: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type EnvironmentRemoveError = EnvironmentRemoveErrors[keyof EnvironmentRemoveErrors];
+
+export type EnvironmentRemoveResponses = {
+    204: void;
+};
+
+export type EnvironmentRemoveResponse = EnvironmentRemoveResponses[keyof EnvironmentRemoveResponses];
+
+export type EnvironmentSetData = {
+    body: SetVariableBody;
+    path: {
+        name: string;
+        id: string;
+    };
+    query?: never;
+    url: '/api/apps/{id}/environment/{name}';
+};
+
+export type EnvironmentSetErrors = {
+    /**
+     * `platform.invalid-request`
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `apps.not-found`
+     */
+    404: Problem;
+    /**
+     * `apps.secrets-off`
+     */
+    409: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type EnvironmentSetError = EnvironmentSetErrors[keyof EnvironmentSetErrors];
+
+export type EnvironmentSetResponses = {
+    200: EnvironmentVariableBody;
+};
+
+export type EnvironmentSetResponse = EnvironmentSetResponses[keyof EnvironmentSetResponses];
+
+export type RuntimeGetData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/apps/{id}/runtime';
+};
+
+export type RuntimeGetErrors = {
+    /**
+     * `platform.invalid-request`: an unknown, repeated or empty query parameter
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `apps.not-found`
+     */
+    404: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type RuntimeGetError = RuntimeGetErrors[keyof RuntimeGetErrors];
+
+export type RuntimeGetResponses = {
+    200: RuntimeDetailsBody;
+};
+
+export type RuntimeGetResponse = RuntimeGetResponses[keyof RuntimeGetResponses];
+
+export type RuntimeRestartData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/apps/{id}/runtime/restart';
+};
+
+export type RuntimeRestartErrors = {
+    /**
+     * `platform.invalid-request`: an unknown, repeated or empty query parameter
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `apps.not-found`
+     */
+    404: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type RuntimeRestartError = RuntimeRestartErrors[keyof RuntimeRestartErrors];
+
+export type RuntimeRestartResponses = {
+    202: unknown;
+};
+
+export type RuntimeLogsData = {
+    body?: never;
+    headers?: {
+        'Last-Event-ID'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: {
+        cursor?: string;
+        limit?: number;
+        since?: string;
+        deploy?: string;
+    };
+    url: '/api/apps/{id}/logs';
+};
+
+export type RuntimeLogsErrors = {
+    /**
+     * `platform.invalid-request`
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `apps.not-found`
+     */
+    404: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type RuntimeLogsError = RuntimeLogsErrors[keyof RuntimeLogsErrors];
+
+export type RuntimeLogsResponses = {
+    /**
+     * The lines
+     */
+    200: LogPageBody;
+};
+
+export type RuntimeLogsResponse = RuntimeLogsResponses[keyof RuntimeLogsResponses];
 
 export type FilesListData = {
     body?: never;

@@ -1,3 +1,5 @@
+import type { AppRuntime } from './runtime';
+
 export const APP_TYPES = ['static', 'ssr'] as const;
 export type AppType = (typeof APP_TYPES)[number];
 
@@ -50,6 +52,8 @@ export interface App {
   readonly active_deploy_id: string | null;
   /** Null while no deploy is active. */
   readonly active_deploy: ActiveDeploy | null;
+  /** Present for SSR apps. */
+  readonly runtime?: AppRuntime;
   /** RFC 3339, UTC. */
   readonly created_at: string;
 }

@@ -34,6 +34,18 @@ export type {
 export type { DeployLimits, Hosting } from './hosting';
 export { MAX_ENVIRONMENT_BYTES, MAX_VARIABLES, VARIABLE_SCOPES } from './environment';
 export type { EnvironmentVariable, EnvironmentVariableList, VariableScope } from './environment';
+export { INSTANCE_STATES, LOG_STREAMS, RUNTIME_STATES } from './runtime';
+export type {
+  AppRuntime,
+  InstanceState,
+  LogLine,
+  LogPage,
+  LogStream,
+  RuntimeDetails,
+  RuntimeInstance,
+  RuntimeLimits,
+  RuntimeState,
+} from './runtime';
 export { SetVariable } from './set-variable';
 export { isIgnoredPath } from './ignored-path';
 export { RegisterApp } from './register-app';

@@ -52,6 +52,12 @@ import { CompressionSlots } from './blobs/application/compression-slots';
 import { SpoolFolder } from './blobs/application/spool-folder';
 import { SiteUnpacker } from './deploys/application/site-unpacker';
 import { ZoneWriter } from './dns/application/zone-writer';
+import { RuntimeController } from './runtime/adapters/http/runtime.controller';
+import { LogStreams } from './runtime/adapters/http/log-streams';
+import { AppRuntime } from './runtime/application/app-runtime';
+import { LogFollower } from './runtime/application/log-follower';
+import type { RuntimeFeed } from './runtime/application/runtime-feed.port';
+import type { RuntimeReports } from './runtime/application/runtime-reports.port';
 import { DeployMaintenanceJobs } from './maintenance/deploy-maintenance-jobs';
 import { DnsMaintenanceJobs } from './maintenance/dns-maintenance-jobs';
 import type { ArchiveLimits } from './deploys/domain/archive-limits';
@@ -76,6 +82,8 @@ export interface AppsOptions {
   readonly quarantine: NameQuarantine;
   /** Undefined without keys for secrets. */
   readonly variableSealer: VariableSealer | undefined;
+  /** What runtimes report. */
+  readonly runtime: { readonly reports: RuntimeReports; readonly feed: RuntimeFeed };
   readonly deploys: DeploysOptions;
 }
 
@@ -108,12 +116,14 @@ export class AppsModule {
         HostingController,
         ChangesController,
         EnvironmentController,
+        RuntimeController,
       ],
       providers: [
         { provide: ChangeStreams, useValue: new ChangeStreams(options.changeFeed) },
         { provide: LargeResponses, useValue: new LargeResponses() },
         { provide: HostingBody, useValue: hostingOf(hostnames, options) },
         { provide: EnvironmentEditor, useValue: new EnvironmentEditor(options.unitOfWork, options.variableSealer) },
+        ...runtimeProviders(options),
         ...registryProviders(options, reconciler),
         ...deployProviders(options),
         {
@@ -129,6 +139,14 @@ export class AppsModule {
       ],
     };
   }
+}
+
+function runtimeProviders({ unitOfWork, appRepository: apps, runtime }: AppsOptions): Provider[] {
+  const { reports, feed } = runtime;
+  return [
+    { provide: AppRuntime, useValue: new AppRuntime({ unitOfWork, apps, reports }) },
+    { provide: LogStreams, useValue: new LogStreams(new LogFollower(reports, feed)) },
+  ];
 }
 
 function registryProviders(options: AppsOptions, dns: DnsReconciler): Provider[] {
@@ -148,6 +166,7 @@ function registryProviders(options: AppsOptions, dns: DnsReconciler): Provider[]
 
 function deployProviders(options: AppsOptions): Provider[] {
   const { hostnames, jobs, unitOfWork } = options;
+  const { reports } = options.runtime;
   const { deployRepository: deploys, manifestRepository: manifests, retained } = options.deploys;
   const { blobLedger: ledger, blobStore: blobs } = options.deploys;
   const presenter = new AppPresenter(hostnames);
@@ -160,7 +179,10 @@ function deployProviders(options: AppsOptions): Provider[] {
     { provide: RollBack, useValue: new RollBack(unitOfWork, presenter) },
     { provide: DeleteDeploy, useValue: new DeleteDeploy(unitOfWork) },
     ...uploadProviders(options, presenter, spools),
-    { provide: DeployMaintenanceJobs, useValue: new DeployMaintenanceJobs({ jobs, garbageCollector, spools }) },
+    {
+      provide: DeployMaintenanceJobs,
+      useValue: new DeployMaintenanceJobs({ jobs, garbageCollector, spools, reports }),
+    },
   ];
 }
 

@@ -14,6 +14,8 @@ export { PostgresDeployRepository } from './deploys/adapters/postgres/postgres-d
 export { SecretBoxSealer } from './environment/adapters/secret-box-sealer';
 export { PostgresStartChecks } from './deploys/adapters/postgres/postgres-start-checks';
 export { StartChecks } from './deploys/application/start-checks.port';
+export { LogStreams } from './runtime/adapters/http/log-streams';
+export { PostgresRuntimeReports } from './runtime/adapters/postgres/postgres-runtime-reports';
 export { PostgresRuntimeFeed } from './runtime/adapters/postgres/postgres-runtime-feed';
 export { RuntimeFeed } from './runtime/application/runtime-feed.port';
 export { ArchiveReader } from './deploys/application/archive-reader.port';

@@ -2,18 +2,22 @@ import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from 
 import type { JobQueue } from '@homeport/platform/server/jobs';
 import type { DeployGarbageCollector } from '../deploys/application/deploy-garbage-collector';
 import type { SpoolFolder } from '../blobs/application/spool-folder';
+import type { LogRetention, RuntimeReports } from '../runtime/application/runtime-reports.port';
 import { DEPLOYS_JOB } from '../shared/application/job-names';
 
 const EVERY_MINUTE = '* * * * *';
+const EVERY_TEN_MINUTES = '*/10 * * * *';
 const EVERY_HOUR = '23 * * * *';
+const LOG_RETENTION: LogRetention = { days: 7, bytes: 10 * 1024 * 1024 };
 
 export interface DeployMaintenanceJobsDependencies {
   readonly jobs: JobQueue;
   readonly garbageCollector: DeployGarbageCollector;
   readonly spools: Pick<SpoolFolder, 'open' | 'removeLeftovers' | 'close'>;
+  readonly reports: Pick<RuntimeReports, 'removeLines'>;
 }
 
-/** Background jobs for deploys; one instance executes each run. */
+/** Background jobs for deploys and the logs of their servers; one instance executes each run. */
 export class DeployMaintenanceJobs implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #log = new Logger('deploys');
 
@@ -26,6 +30,7 @@ export class DeployMaintenanceJobs implements OnApplicationBootstrap, OnApplicat
     await this.#removeLeftovers();
     await jobs.register({ name: DEPLOYS_JOB, cron: EVERY_MINUTE, run: () => this.#failAbandoned() });
     await jobs.register({ name: `${DEPLOYS_JOB}-clean-up`, cron: EVERY_HOUR, run: () => this.#cleanUp() });
+    await jobs.register({ name: 'logs-clean-up', cron: EVERY_TEN_MINUTES, run: () => this.#removeLines() });
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -41,6 +46,11 @@ export class DeployMaintenanceJobs implements OnApplicationBootstrap, OnApplicat
   async #failAbandoned(): Promise<void> {
     const failed = await this.dependencies.garbageCollector.failAbandoned();
     if (failed > 0) this.#log.warn(`Marked ${failed} uploads as failed: their instance stopped renewing the lease.`);
+  }
+
+  async #removeLines(): Promise<void> {
+    const removed = await this.dependencies.reports.removeLines(LOG_RETENTION);
+    if (removed > 0) this.#log.log(`Removed ${removed} old lines of logs.`);
   }
 
   async #cleanUp(): Promise<void> {

@@ -13,6 +13,7 @@ import {
   NothingToRollBack,
 } from '../deploys/domain/deploys.errors';
 import { memberOf } from './app-fixture';
+import { deployServersContract } from './deploy-servers.contract';
 import { deployedFile, deployTo, type DeployRepositoryHarness, filesOf, readyDeploy } from './deploy-fixtures';
 
 function describeFile({ path, size, contentType, digest }: DeployedFile): DeployFile {
@@ -36,6 +37,8 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
     deployTo(open(), member, appId, changes);
   const find = ({ organization }: Member, id: string) => open().deploys.find(organization, id);
   const appNow = ({ organization, id }: AppRecord) => open().apps.find(organization, id);
+
+  deployServersContract(name, open);
 
   describe(`${name} as a deploy repository`, () => {
     it('begins an upload with the name of the uploader', async () => {

@@ -8,10 +8,10 @@ import { deployedFile, type DeployRepositoryHarness, filesOf, readyDeploy } from
 const PLAN: ServerPlan = { framework: 'next', kind: 'script', entry: 'server.js', environment: { PORT: '3000' } };
 const FILES: ReadyDeploy['files'] = [
   { ...deployedFile('_next/static/a.js'), bundlePath: '.next/static/a.js' },
-  deployedFile('logo.svg'),
+  { ...deployedFile('logo.svg'), bundlePath: 'public/logo.svg' },
   { ...deployedFile('logo.svg'), role: 'server' },
   { ...deployedFile('server.js'), role: 'server' },
-].map((file, index) => (index === 1 ? { ...file, bundlePath: 'public/logo.svg' } : file));
+];
 
 let count = 0;
 

@@ -81,7 +81,7 @@ export class Runtime {
   async open(): Promise<void> {
     const { folder, bundles, notifications, records } = this.options;
     await bundles.open();
-    await this.#quietly(() => records.begin());
+    await this.#quietly(() => records.removeLost());
     await this.#server.listen(join(folder, SOCKET));
     notifications.listen((payload) => this.#onNotification(payload), this.#closed.signal);
     this.#repeat(SWEEP_MS, async () => this.#pool.sweep());
@@ -121,6 +121,7 @@ export class Runtime {
   }
 
   async #clean(): Promise<void> {
+    await this.options.records.removeLost();
     const pools = [...this.#pool.pools];
     await this.options.bundles.removeUnused((id) => pools.some(({ revision }) => revision.deployId === id));
     const running = new Set(pools.flatMap(({ instances }) => [...instances].map((instance) => instance.id)));

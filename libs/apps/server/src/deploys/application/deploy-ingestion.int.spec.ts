@@ -7,24 +7,21 @@ import { MinimumRate, RequestTooSlow, UPLOAD_MINIMUM_RATE } from '@homeport/kern
 import { SpooledArchiveReader } from '../adapters/archive/spooled-archive-reader';
 import { InMemoryAppRepository } from '../../registry/adapters/memory/in-memory-app-repository';
 import { InMemoryApps } from '../../shared/adapters/memory/in-memory-apps';
-import { InMemoryAppsUnitOfWork } from '../../shared/adapters/memory/in-memory-apps-unit-of-work';
 import { InMemoryBlobLedger } from '../../blobs/adapters/memory/in-memory-blob-ledger';
 import { InMemoryDeployRepository } from '../adapters/memory/in-memory-deploy-repository';
-import { InMemoryStartChecks } from '../adapters/memory/in-memory-start-checks';
 import { AppNotFound } from '../../registry/domain/apps.errors';
 import { ArchiveRejected } from '../domain/archive.errors';
 import { BlobStorageUnavailable } from '@homeport/platform/server/blobs';
 import { DeployInterrupted, DeploysUnavailable, UploadAborted } from '../domain/deploys.errors';
 import { HostnamePolicy } from '../../shared/domain/hostname-policy';
 import { filesOf } from '../../testing/deploy-fixtures';
+import { deployUseCasesIn } from '../../testing/deploy-use-cases';
 import { AppFixture, memberOf } from '../../testing/app-fixture';
 import { tarGzOf } from '../../testing/archives/raw-tar';
 import { RecordingBlobStore } from '@homeport/platform/server/testing';
 import { ArchiveReader } from './archive-reader.port';
 import { DeployIngestion, type ArchiveUpload, type DeployIngestionDependencies } from './deploy-ingestion';
-import { FinishDeploy } from './finish-deploy';
 import { SiteUnpacker } from './site-unpacker';
-import { StartServer } from './start-server';
 import { AppPresenter } from '../../shared/application/app-presenter';
 import { SpoolFolder } from '../../blobs/application/spool-folder';
 import { UploadSpool } from '../../blobs/application/upload-spool';
@@ -53,7 +50,6 @@ describe('DeployIngestion', () => {
   let folders: string[];
   let spools: SpoolFolder;
   let client: AbortController;
-  let checks: InMemoryStartChecks;
 
   beforeEach(async () => {
     store = new InMemoryApps();
@@ -62,7 +58,6 @@ describe('DeployIngestion', () => {
     apps = new InMemoryAppRepository(store);
     appId = (await AppFixture.inMemory(store).register(ada)).app.id;
     client = new AbortController();
-    checks = new InMemoryStartChecks();
     folders = [];
     spools = new SpoolFolder();
     const createSpool = spools.createSpool.bind(spools);
@@ -82,13 +77,10 @@ describe('DeployIngestion', () => {
 
   const ingestionWith = (reader: ArchiveReader, changes: Partial<DeployIngestionDependencies> = {}) => {
     const unpacker = new SiteUnpacker({ reader, ledger: new InMemoryBlobLedger(store), blobs, limits });
-    const unitOfWork = new InMemoryAppsUnitOfWork(store);
     const domain = { domain: 'apps.example.com', cdnHostname: 'edge.example.com', edgePort: 8080, reserved: [] };
     return new DeployIngestion({
-      apps,
+      ...deployUseCasesIn(store),
       deploys,
-      finishDeploy: new FinishDeploy(unitOfWork),
-      startServer: new StartServer({ unitOfWork, deploys, checks }),
       unpacker,
       presenter: new AppPresenter(new HostnamePolicy(domain)),
       limits,

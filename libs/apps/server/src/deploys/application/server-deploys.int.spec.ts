@@ -4,24 +4,21 @@ import type { AppType } from '@homeport/apps/contracts';
 import { RecordingBlobStore } from '@homeport/platform/server/testing';
 import { InMemoryBlobLedger } from '../../blobs/adapters/memory/in-memory-blob-ledger';
 import { SpoolFolder } from '../../blobs/application/spool-folder';
-import { InMemoryAppRepository } from '../../registry/adapters/memory/in-memory-app-repository';
 import { InMemoryApps } from '../../shared/adapters/memory/in-memory-apps';
-import { InMemoryAppsUnitOfWork } from '../../shared/adapters/memory/in-memory-apps-unit-of-work';
 import { AppPresenter } from '../../shared/application/app-presenter';
 import { HostnamePolicy } from '../../shared/domain/hostname-policy';
 import { AppFixture, memberOf, newApp } from '../../testing/app-fixture';
 import { tarGzOf } from '../../testing/archives/raw-tar';
 import { filesOf } from '../../testing/deploy-fixtures';
+import { deployUseCasesIn } from '../../testing/deploy-use-cases';
 import { SpooledArchiveReader } from '../adapters/archive/spooled-archive-reader';
 import { InMemoryDeployRepository } from '../adapters/memory/in-memory-deploy-repository';
 import { InMemoryStartChecks, PASSED } from '../adapters/memory/in-memory-start-checks';
 import { DeploysUnavailable } from '../domain/deploys.errors';
-import { NoServer, StartFailed, UnsupportedServerBuild } from '../domain/servers.errors';
+import { NoServer, StartFailed, UnsupportedServerBuild } from '../../servers/domain/servers.errors';
 import { DeployIngestion } from './deploy-ingestion';
-import { FinishDeploy } from './finish-deploy';
 import { SiteUnpacker } from './site-unpacker';
 import type { StartCheck } from './start-checks.port';
-import { StartServer } from './start-server';
 
 const ada = memberOf('northwind');
 const MIB = 1024 * 1024;
@@ -57,15 +54,11 @@ afterEach(() => spools.close());
 async function upload(archive: Buffer, type: AppType, startAs: StartCheck | 'launched' | 'waiting' = PASSED) {
   const { app } = await AppFixture.inMemory(store).register(ada, { ...newApp(), type });
   checks = new InMemoryStartChecks(() => (startAs === 'waiting' ? undefined : startAs));
-  const unitOfWork = new InMemoryAppsUnitOfWork(store);
   const hostnames = { domain: 'apps.example.com', cdnHostname: 'edge.example.com', edgePort: 8080, reserved: [] };
   // Each look at the clock takes a second, so that limits pass without waiting.
   const now = () => (time += 1_000);
   const ingestion = new DeployIngestion({
-    apps: new InMemoryAppRepository(store),
-    deploys,
-    finishDeploy: new FinishDeploy(unitOfWork),
-    startServer: new StartServer({ unitOfWork, deploys, checks, now }),
+    ...deployUseCasesIn(store, { checks, now }),
     unpacker: new SiteUnpacker({
       reader: new SpooledArchiveReader(),
       ledger: new InMemoryBlobLedger(store),

@@ -2,7 +2,7 @@ import { DatabaseUnavailable } from '@homeport/kernel';
 import { MAX_START_LOG_LINES } from '@homeport/apps/contracts';
 import type { DeployRepository, ReadyDeploy } from './deploy-repository.port';
 import { DeployInterrupted, DeploysUnavailable } from '../domain/deploys.errors';
-import { StartFailed } from '../domain/servers.errors';
+import { StartFailed } from '../../servers/domain/servers.errors';
 import type { AppsUnitOfWork } from '../../shared/application/apps-unit-of-work.port';
 import { DeployLease } from './deploy-lease';
 import type { StartCheck, StartChecks } from './start-checks.port';

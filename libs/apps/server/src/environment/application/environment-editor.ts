@@ -4,8 +4,7 @@ import type {
   SetVariable,
   VariableScope,
 } from '@homeport/apps/contracts';
-import type { Member } from '@homeport/identity/contracts';
-import { uploaderOf } from '../../deploys/domain/deploy-record';
+import { displayNameOf, type Member } from '@homeport/identity/contracts';
 import type { App } from '../../registry/domain/app';
 import { AppNotFound } from '../../registry/domain/apps.errors';
 import type { AppsRepositories, AppsUnitOfWork } from '../../shared/application/apps-unit-of-work.port';
@@ -41,7 +40,7 @@ export class EnvironmentEditor {
     return this.#change(member, appId, async (app, { environment, audit }) => {
       const bytes = sizeOfVariable(name, value, await environment.usageBesides(app.id, name));
       const sealed = this.#seal(value, { appId: app.id, name, scope });
-      const updatedBy = uploaderOf(member);
+      const updatedBy = displayNameOf(member);
       const variable = await environment.set({ appId: app.id, name, scope, sealed, bytes, updatedBy });
       await audit.record(variableEvent(member, 'apps.variable-set', app.id, { name, scope }));
       return { isChanged: true, result: present(variable) };

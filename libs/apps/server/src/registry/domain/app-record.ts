@@ -1,4 +1,4 @@
-import type { AppType } from '@homeport/apps/contracts';
+import type { AppRuntime, AppType } from '@homeport/apps/contracts';
 import type { DeployRecord } from '../../deploys/domain/deploy-record';
 import type { DnsState } from '../../dns/domain/dns-record';
 import type { Subdomain } from '../../shared/domain/subdomain';
@@ -20,6 +20,8 @@ export interface AppRecord {
   readonly activeDeployId: string | null;
   readonly activeDeploy: ActiveDeployRecord | undefined;
   readonly dns: DnsState;
+  /** What the servers of an SSR app do; absent for a static app, and when it was not read. */
+  readonly runtime?: AppRuntime;
   readonly createdAt: Date;
 }
 

@@ -17,7 +17,7 @@ import {
 } from './former-owner';
 
 /** The stored values of an app. */
-export interface AppFacts extends Omit<AppRecord, 'dns' | 'activeDeploy'> {
+export interface AppFacts extends Omit<AppRecord, 'dns' | 'activeDeploy' | 'runtime'> {
   /** Until this time browsers are told to clear data that another owner of the name stored. */
   readonly clearsDataUntil: Date | undefined;
   /** How many of its deploys were deleted after they had been active. */
@@ -119,6 +119,6 @@ function recordOf({
   clearsDataUntil: _c,
   deletedDeploys: _d,
   ...record
-}: AppFacts): Omit<AppRecord, 'dns' | 'activeDeploy'> {
+}: AppFacts): Omit<AppRecord, 'dns' | 'activeDeploy' | 'runtime'> {
   return record;
 }

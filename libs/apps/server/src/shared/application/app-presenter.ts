@@ -24,6 +24,7 @@ export class AppPresenter {
       ...(error === undefined ? {} : { dns_error: error }),
       active_deploy_id: record.activeDeployId,
       active_deploy: record.activeDeploy ? presentActiveDeploy(record.activeDeploy) : null,
+      ...(record.type === 'ssr' && { runtime: record.runtime ?? { state: 'none', instances: 0 } }),
       created_at: record.createdAt.toISOString(),
     };
   }

@@ -54,7 +54,7 @@ export class Instance {
     return this.now() - this.startedAt;
   }
 
-  /** Whether its processes are gone. */
+  /** Whether its processes have ended. */
   get isGone(): boolean {
     return this.#state === 'stopped' || this.#state === 'crashed';
   }
@@ -105,7 +105,7 @@ export class Instance {
     if (this.#state === 'frozen') this.become('ready');
   }
 
-  /** Ends its processes: SIGTERM first, SIGKILL after the grace period. Resolves when they are gone. */
+  /** Ends its processes: SIGTERM first, SIGKILL after the grace period. Resolves when they have ended. */
   async end(graceMs: number): Promise<void> {
     if (!this.isGone && this.#state !== 'draining') this.become('draining');
     await this.#suspension.catch(() => undefined);

@@ -101,7 +101,7 @@ export class RevisionPool {
     if (!instance.isGone && instance.state !== 'draining') void instance.end(this.options.limits.stopGraceMs);
   }
 
-  /** Ends all instances. Resolves when their processes are gone. */
+  /** Ends all instances. Resolves when their processes have ended. */
   async close(graceMs = this.options.limits.stopGraceMs): Promise<void> {
     this.#rejectAll(new RuntimeFailed('start-failed', 'The runtime stops the app.'));
     await Promise.all([...this.#instances].map((instance) => instance.end(graceMs)));

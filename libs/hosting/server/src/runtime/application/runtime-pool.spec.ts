@@ -189,6 +189,16 @@ describe('RuntimePool', () => {
     expect(sandbox.launched.map(({ spec }) => spec.appFolder)).toEqual([OLD, NEW]);
   });
 
+  it('ends a deleted deploy and keeps the live one', async () => {
+    await use(OLD);
+    await use(NEW);
+    directory.live.set(APP, of(NEW));
+    directory.servers.delete(OLD);
+    await pool.refresh(APP);
+    await settle();
+    expect([statesOf(OLD), statesOf(NEW)]).toEqual([[], ['ready']]);
+  });
+
   it('ends all instances of a deleted app', async () => {
     await use(OLD);
     directory.servers.clear();

@@ -79,14 +79,13 @@ export class RuntimePool {
     return pool.acquire();
   }
 
-  /** Adapts to a change of an app: starts its new revision if the app is in use, and ends a deleted app. */
+  /** Adapts to a change of an app: ends deleted deploys, and starts the live revision if the app is in use. */
   async refresh(appId: string): Promise<void> {
     const pools = [...this.#pools.values()].filter((pool) => pool.appId === appId);
-    if (pools.length === 0) return;
-    const live = await this.options.directory.findLive(appId);
-    if (!live) return void (await Promise.all(pools.map((pool) => this.#endIfGone(pool))));
-    if (pools.some(({ isReady, revision }) => isReady && revision.scope === 'production'))
-      (await this.#open(live)).warm();
+    const isAwake = pools.some(({ isReady, revision }) => isReady && revision.scope === 'production');
+    await Promise.all(pools.map((pool) => this.#endIfGone(pool)));
+    const live = isAwake ? await this.options.directory.findLive(appId) : undefined;
+    if (live) (await this.#open(live)).warm();
   }
 
   /** Checks all limits of time. Call it regularly. */

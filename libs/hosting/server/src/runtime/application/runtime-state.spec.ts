@@ -11,7 +11,7 @@ class RuntimeRecordsInMemory extends RuntimeRecords {
   readonly states: AppState[] = [];
   readonly instances: (readonly InstanceRecord[])[] = [];
 
-  override begin(): Promise<void> {
+  override removeLost(): Promise<void> {
     return Promise.resolve();
   }
 

@@ -23,8 +23,8 @@ export interface AppState {
 
 /** Stores the state of a runtime for the API. Every method can reject with DatabaseUnavailable. */
 export abstract class RuntimeRecords {
-  /** Removes what runtimes left that have ended. */
-  abstract begin(): Promise<void>;
+  /** Removes what runtimes left that have ended. Call it at the start and regularly. */
+  abstract removeLost(): Promise<void>;
 
   /** Replaces the instances of this runtime. Call it at least every 30 s. */
   abstract saveInstances(instances: readonly InstanceRecord[]): Promise<void>;

@@ -1,6 +1,6 @@
 /**
  * `launching`: its server does not listen yet. `ready`: serves requests. `frozen`: suspended, because it had no requests
- * for a while. `draining`: finishes its requests and gets no new ones. `stopped`, `crashed`: its processes are gone.
+ * for a while. `draining`: finishes its requests and gets no new ones. `stopped`, `crashed`: its processes have ended.
  */
 export const INSTANCE_STATES = ['launching', 'ready', 'frozen', 'draining', 'stopped', 'crashed'] as const;
 export type InstanceState = (typeof INSTANCE_STATES)[number];

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,8 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'hp-bundle-'));
+      // Apps may run as other users.
+      await chmod(folder, 0o755);
       await writeFile(join(folder, 'server.mjs'), PROBE_APP);
     });
     afterAll(() => rm(folder, { recursive: true, force: true }));

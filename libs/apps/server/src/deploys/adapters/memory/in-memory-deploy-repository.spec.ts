@@ -3,7 +3,6 @@ import { branchAliasesContract } from '../../../testing/branch-aliases.contract'
 import { blobLedgerContract } from '../../../testing/blob-ledger.contract';
 import { deployActivationContract } from '../../../testing/deploy-activation.contract';
 import { deployRepositoryContract } from '../../../testing/deploy-repository.contract';
-import { deployServersContract } from '../../../testing/deploy-servers.contract';
 import { DeployFixture, type DeployRepositoryHarness } from '../../../testing/deploy-fixtures';
 import { InMemoryAppRepository } from '../../../registry/adapters/memory/in-memory-app-repository';
 import { InMemoryApps } from '../../../shared/adapters/memory/in-memory-apps';
@@ -31,6 +30,5 @@ const open = (): DeployRepositoryHarness => ({
 
 deployRepositoryContract(InMemoryDeployRepository.name, open);
 branchAliasesContract(InMemoryAliasRepository.name, open);
-deployServersContract(InMemoryDeployRepository.name, open);
 deployActivationContract(InMemoryDeployRepository.name, open);
 blobLedgerContract(InMemoryBlobLedger.name, open);

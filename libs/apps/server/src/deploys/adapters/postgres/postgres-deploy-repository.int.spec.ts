@@ -12,7 +12,6 @@ import { AppFixture, memberOf } from '../../../testing/app-fixture';
 import { branchAliasesContract } from '../../../testing/branch-aliases.contract';
 import { blobLedgerContract } from '../../../testing/blob-ledger.contract';
 import { deployActivationContract } from '../../../testing/deploy-activation.contract';
-import { deployServersContract } from '../../../testing/deploy-servers.contract';
 import { deployRepositoryContract } from '../../../testing/deploy-repository.contract';
 import {
   deployedFile,
@@ -74,7 +73,6 @@ describe('PostgresDeployRepository', () => {
   });
 
   deployRepositoryContract(PostgresDeployRepository.name, open);
-  deployServersContract('PostgresDeployRepository', open);
   branchAliasesContract('PostgresAliasRepository', open);
   deployActivationContract(PostgresDeployRepository.name, open);
   blobLedgerContract(PostgresBlobLedger.name, open);

@@ -5,6 +5,7 @@ import {
   APP_TYPES,
   type AppDeletion,
   type AppList,
+  type AppRuntime,
   type AppType,
   type DeployLimits,
   DNS_STATUSES,
@@ -12,6 +13,8 @@ import {
   type DnsStatus,
   type Hosting,
   RegisterApp,
+  RUNTIME_STATES,
+  type RuntimeState,
   type SubdomainAvailability,
 } from '@homeport/apps/contracts';
 
@@ -50,6 +53,12 @@ export class ActiveDeployBody implements ActiveDeploy {
   @ApiProperty({ description: 'whether `/` answers with a page or a redirect' }) readonly has_start_page!: boolean;
 }
 
+export class AppRuntimeBody implements AppRuntime {
+  @ApiProperty({ enum: RUNTIME_STATES }) readonly state!: RuntimeState;
+  @ApiProperty({ type: 'integer', minimum: 0 }) readonly instances!: number;
+  @ApiProperty({ required: false, description: 'why the state is `crash-loop`' }) readonly reason?: string;
+}
+
 export class AppBody implements App {
   @ApiProperty({ format: 'uuid' }) readonly id!: string;
   @ApiProperty({ example: 'My Shop' }) readonly name!: string;
@@ -62,6 +71,7 @@ export class AppBody implements App {
   @ApiProperty({ required: false }) readonly dns_error?: DnsErrorBody;
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly active_deploy_id!: string | null;
   @ApiProperty({ type: ActiveDeployBody, nullable: true }) readonly active_deploy!: ActiveDeployBody | null;
+  @ApiProperty({ required: false, description: 'present for SSR apps' }) readonly runtime?: AppRuntimeBody;
   @ApiProperty({ format: 'date-time' }) readonly created_at!: string;
 }
 

@@ -1,12 +1,20 @@
-import type { AppType } from '@homeport/apps/contracts';
+import type { AppRuntime, AppType, RuntimeState } from '@homeport/apps/contracts';
 import type { ListPosition } from '../../../shared/domain/list-cursor';
 import { App } from '../../domain/app';
 import type { ActiveDeployRecord, AppRecord } from '../../domain/app-record';
+import { IS_ALIVE } from '../../../runtime/adapters/postgres/postgres-runtime-reports';
 import type { Subdomain } from '../../../shared/domain/subdomain';
 import { DNS_STATE_COLUMNS, toDnsState, type DnsStateRow } from '../../../dns/adapters/postgres/dns-rows';
 
 /** An app joined with its active deploy and the state of its DNS record. */
-export interface AppRow extends StoredAppRow, ActiveDeployRow, DnsStateRow {}
+export interface AppRow extends StoredAppRow, ActiveDeployRow, DnsStateRow, RuntimeRow {}
+
+interface RuntimeRow {
+  /** Null before a runtime has reported it. */
+  readonly runtime_state: RuntimeState | null;
+  readonly runtime_reason: string | null;
+  readonly instances: number;
+}
 
 /** Nulls when no deploy is active. */
 interface ActiveDeployRow {
@@ -62,12 +70,16 @@ export const APPS = `apps.apps a
   left join lateral (select * from apps.dns_records where subdomain = a.subdomain limit 1) r on true
   left join lateral (
     select number, created_at, created_by, problem_count, lacks_start_page
-    from apps.deploys where id = a.active_deploy_id limit 1) d on true`;
+    from apps.deploys where id = a.active_deploy_id limit 1) d on true
+  left join lateral (
+    select state, reason from runtime.app_states where a.type = 'ssr' and app_id = a.id limit 1) s on true`;
 
 /** Columns of `APPS`. */
 export const APP_COLUMNS = `${columnsOf('a.')}, ${DNS_STATE_COLUMNS}, d.number as deploy_number,
   d.created_at as deploy_created_at, d.created_by as deploy_created_by, d.problem_count as deploy_problem_count,
-  d.lacks_start_page as deploy_lacks_start_page`;
+  d.lacks_start_page as deploy_lacks_start_page, s.state as runtime_state, s.reason as runtime_reason,
+  case when a.type = 'ssr' then (select count(*)::int from runtime.instances where app_id = a.id and ${IS_ALIVE})
+    else 0 end as instances`;
 
 export function toApp(row: StoredAppRow): App {
   return new App({
@@ -86,7 +98,12 @@ export function toApp(row: StoredAppRow): App {
 }
 
 export function toAppRecord(row: AppRow): AppRecord {
-  return toApp(row).toRecord(toDnsState(row), toActiveDeploy(row));
+  const record = toApp(row).toRecord(toDnsState(row), toActiveDeploy(row));
+  return row.type === 'ssr' ? { ...record, runtime: toRuntime(row) } : record;
+}
+
+function toRuntime({ runtime_state: state, runtime_reason: reason, instances }: RuntimeRow): AppRuntime {
+  return { state: state ?? 'none', instances, ...(reason !== null && { reason }) };
 }
 
 export function toListPosition({ id, created_at_micros }: AppRow): ListPosition {

@@ -12,7 +12,7 @@ const SPARE_MS = 30_000;
 /** Shorter than the runtime keeps connections. */
 const KEPT_CONNECTION_MS = 30_000;
 /** How long requests wait for a runtime that restarts, and how often they try. */
-const RESTART_MS = 5_000;
+const RESTART_MS = 10_000;
 const RETRY_MS = 50;
 
 export interface ServerRequest {

@@ -10,7 +10,7 @@ import type { BundleFile, RuntimeDirectory } from '../../application/runtime-dir
 import { RevisionNotFound } from '../../application/runtime.errors';
 
 const PARALLEL_DOWNLOADS = 8;
-/** Apps run as users of their own: they may read the files and not change them. */
+/** Apps run as other users: they may read the files and not change them. */
 const FILE_MODE = 0o444;
 const FOLDER_MODE = 0o755;
 

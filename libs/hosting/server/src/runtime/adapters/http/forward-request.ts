@@ -94,7 +94,7 @@ class Exchange {
     private readonly options: ForwardOptions,
   ) {}
 
-  /** @param keepsConnection false for a connection of its own, which cannot be closed by an earlier request. */
+  /** @param keepsConnection false for a new connection, which no earlier request can have closed. */
   async run(keepsConnection: boolean): Promise<void> {
     const { request, response, options } = this;
     this.#upstream = sendRequest({

@@ -16,8 +16,8 @@ const INSTANCES = `insert into runtime.instances
     memory_bytes bigint, requests bigint)
   on conflict (id) do update set state = excluded.state, memory_bytes = excluded.memory_bytes,
     requests = excluded.requests, seen_at = excluded.seen_at`;
-const FORGET = `delete from runtime.instances
-  where (runtime_id = $1 and not id = any ($2::uuid[])) or seen_at < now() - ${LOST_AFTER}`;
+const ENDED = 'delete from runtime.instances where runtime_id = $1 and not id = any ($2::uuid[])';
+const LOST_INSTANCES = `delete from runtime.instances where seen_at < now() - ${LOST_AFTER}`;
 /** Another runtime may run the same app: its instances keep the app ready. */
 const STATES = `insert into runtime.app_states (app_id, state, reason)
   select r.app_id, r.state, r.reason from jsonb_to_recordset($2::jsonb) as r (app_id uuid, state text, reason text)
@@ -25,7 +25,7 @@ const STATES = `insert into runtime.app_states (app_id, state, reason)
     and i.runtime_id <> $1 and i.state = 'ready' and i.seen_at > now() - ${LOST_AFTER})
   on conflict (app_id) do update set state = excluded.state, reason = excluded.reason, changed_at = now()
     where (app_states.state, app_states.reason) is distinct from (excluded.state, excluded.reason)`;
-/** States that a runtime left when it was killed. */
+/** The states that a runtime left when it was killed. */
 const LOST_STATES = `update runtime.app_states s set state = 'idle', reason = null, changed_at = now()
   where s.state in ('starting', 'ready', 'crash-loop') and not exists (select from runtime.instances i
     where i.app_id = s.app_id and i.seen_at > now() - ${LOST_AFTER})`;
@@ -46,8 +46,8 @@ export class PostgresRuntimeRecords implements StartCheckRecords, RuntimeRecords
     await this.pool.query(CHECK, [deployId, passed, reason ?? null, JSON.stringify(log)]);
   }
 
-  async begin(): Promise<void> {
-    await this.pool.query(FORGET, [this.runtimeId, []]);
+  async removeLost(): Promise<void> {
+    await this.pool.query(LOST_INSTANCES);
     await this.pool.query(LOST_STATES);
   }
 
@@ -62,7 +62,7 @@ export class PostgresRuntimeRecords implements StartCheckRecords, RuntimeRecords
       requests: instance.requests,
     }));
     if (rows.length > 0) await this.pool.query(INSTANCES, [this.runtimeId, JSON.stringify(rows)]);
-    await this.pool.query(FORGET, [this.runtimeId, rows.map(({ id }) => id)]);
+    await this.pool.query(ENDED, [this.runtimeId, rows.map(({ id }) => id)]);
   }
 
   async saveStates(states: readonly AppState[]): Promise<void> {

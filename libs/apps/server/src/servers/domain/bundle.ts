@@ -23,7 +23,7 @@ export interface UnsupportedServer {
   readonly unsupported: string;
 }
 
-/** Recognizes the builds of one framework. @returns undefined when the bundle is none of them. */
+/** Recognizes the builds of one framework. @returns undefined for other builds. */
 export type DetectionRule = (bundle: Bundle) => DetectedServer | UnsupportedServer | undefined;
 
 /** Variables that every server gets: it must listen where the runtime expects it. */

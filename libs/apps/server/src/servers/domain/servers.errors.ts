@@ -8,7 +8,7 @@ export class NoServer extends DomainError {
   constructor() {
     super(
       'The upload has no server that Homeport recognizes. Upload the output of the build of your framework, or a ' +
-        '"package.json" whose start script runs a file with Node.js. A site without a server is a static app.',
+        'package whose start script runs a file with Node.js. A site without a server belongs into a static app.',
     );
   }
 }

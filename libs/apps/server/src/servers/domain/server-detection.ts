@@ -1,14 +1,14 @@
 import { isIgnoredPath, START_PAGE, type DeployProblem } from '@homeport/apps/contracts';
 import { NoServer, UnsupportedServerBuild } from './servers.errors';
-import { detectAmplify } from './servers/amplify';
-import { detectAngular } from './servers/angular';
-import { detectAstro } from './servers/astro';
-import type { Bundle, DetectedServer, DetectionRule } from './servers/bundle';
-import { detectNext } from './servers/next';
-import { detectNitro } from './servers/nitro';
-import { detectNode, NODE_ENTRIES } from './servers/node';
-import { detectReactRouter } from './servers/react-router';
-import { detectSvelteKit } from './servers/sveltekit';
+import { detectAmplify } from './amplify';
+import { detectAngular } from './angular';
+import { detectAstro } from './astro';
+import type { Bundle, DetectedServer, DetectionRule } from './bundle';
+import { detectNext } from './next';
+import { detectNitro } from './nitro';
+import { detectNode, NODE_ENTRIES } from './node';
+import { detectReactRouter } from './react-router';
+import { detectSvelteKit } from './sveltekit';
 
 /** The first rule that recognizes a bundle decides. */
 const RULES: readonly DetectionRule[] = [

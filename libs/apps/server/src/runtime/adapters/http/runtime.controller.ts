@@ -1,0 +1,119 @@
+import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiBearerAuth,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { RuntimeDetails } from '@homeport/apps/contracts';
+import { CurrentMember } from '@homeport/identity/server';
+import type { Member } from '@homeport/identity/contracts';
+import { DatabaseUnavailable, InvalidRequest } from '@homeport/kernel';
+import { ApiProblems, QueryParameters } from '@homeport/platform/server/http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppNotFound } from '../../../registry/domain/apps.errors';
+import { MAX_PAGE_SIZE, parseListRequest } from '../../../shared/adapters/http/list-requests';
+import { MemberProblems } from '../../../shared/adapters/http/member-problems';
+import { AppRuntime, LINES_PER_PAGE } from '../../application/app-runtime';
+import type { LogSelection } from '../../application/runtime-reports.port';
+import { parseLineId, parseSince } from '../../domain/log-cursor';
+import { LogStreams } from './log-streams';
+import { LogPageBody, RuntimeDetailsBody } from './runtime.dto';
+
+const EVENTS = 'text/event-stream';
+
+/** The servers of an app. */
+@ApiTags('Runtime')
+@ApiBearerAuth()
+@MemberProblems(new DatabaseUnavailable())
+@Controller('api/apps/:id')
+export class RuntimeController {
+  constructor(
+    private readonly runtime: AppRuntime,
+    private readonly streams: LogStreams,
+  ) {}
+
+  @Get('runtime')
+  @ApiOperation({
+    summary: 'Read the state of the servers of an app',
+    description: 'Returns the state, the instances that run or are frozen, and their limits.',
+  })
+  @ApiOkResponse({ type: RuntimeDetailsBody })
+  @ApiProblems(new AppNotFound())
+  get(@CurrentMember() member: Member, @Param('id') id: string): Promise<RuntimeDetails> {
+    return this.runtime.get(member, id);
+  }
+
+  @Post('runtime/restart')
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Restart the servers of an app',
+    description: 'Starts new instances, and stops the old ones when those are ready.',
+  })
+  @ApiAcceptedResponse()
+  @ApiProblems(new AppNotFound())
+  restart(@CurrentMember() member: Member, @Param('id') id: string): Promise<void> {
+    return this.runtime.restart(member, id);
+  }
+
+  @Get('logs')
+  @ApiOperation({
+    summary: 'Read the log of an app',
+    description:
+      'Returns lines, oldest first: those after `cursor` or `since`, else the last ones. With ' +
+      '`Accept: text/event-stream` it sends each line as an event, and new ones as they are written; the stream ends ' +
+      'after a minute, and continues after the line in `Last-Event-ID`. Lines are kept for 7 days, and 10 MiB per app.',
+  })
+  @ApiQuery({ name: 'deploy', required: false, schema: { type: 'string', format: 'uuid' } })
+  @ApiQuery({ name: 'since', required: false, schema: { type: 'string', format: 'date-time' } })
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: LINES_PER_PAGE },
+  })
+  @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
+  @ApiHeader({ name: 'Last-Event-ID', required: false, schema: { type: 'string' } })
+  @ApiExtraModels(LogPageBody)
+  @ApiOkResponse({
+    description: 'The lines',
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(LogPageBody) } },
+      [EVENTS]: { schema: { type: 'string' }, example: 'id: 1042\ndata: {"id":"1042","line":"Listening"}\n\n' },
+    },
+  })
+  @ApiProblems(new InvalidRequest(''), new AppNotFound())
+  @QueryParameters('deploy', 'since', 'limit', 'cursor')
+  async logs(
+    @CurrentMember() member: Member,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const query = request.query as Readonly<Record<string, string>>;
+    if (!request.headers.accept?.includes(EVENTS)) {
+      const page = await this.runtime.logs(member, id, selectionOf(query), parseListRequest(query).limit);
+      return void reply.send(page);
+    }
+    const selection = selectionOf(query, String(request.headers['last-event-id'] ?? ''));
+    const appId = await this.runtime.assertFound(member, id);
+    const stream = this.streams.open(member.organization, appId, selection);
+    // The stream of a HEAD request has no reader that would end it.
+    reply.raw.once('close', () => stream.destroy());
+    void reply.type(EVENTS).header('cache-control', 'private, no-store').send(stream);
+  }
+}
+
+/** @param lastEventId the last line that a client received. @throws {InvalidRequest} */
+function selectionOf({ deploy, since, cursor }: Readonly<Record<string, string>>, lastEventId?: string): LogSelection {
+  const after = lastEventId ? parseLineId('Last-Event-ID', lastEventId) : cursor && parseLineId('cursor', cursor);
+  return {
+    ...(deploy !== undefined && { deployId: deploy }),
+    ...(since !== undefined && { since: parseSince(since) }),
+    ...(after !== undefined && after !== '' && { after }),
+  };
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { appsDatabaseOptions } from '@homeport/apps/server/testing';
+import { migrate } from '@homeport/platform/server/database';
+import { PostgresPool } from '@homeport/platform/server/postgres';
+import { freshDatabase } from '@homeport/platform/server/testing';
+import { PostgresRuntimeRecords } from './postgres-runtime-records';
+
+describe('PostgresRuntimeRecords', () => {
+  let fresh: Awaited<ReturnType<typeof freshDatabase>>;
+  let pool: PostgresPool;
+
+  beforeAll(async () => {
+    fresh = await freshDatabase();
+    await migrate(appsDatabaseOptions(fresh.url));
+    pool = new PostgresPool({ url: fresh.url, poolSize: 2, applicationName: 'homeport-test' });
+  });
+  afterAll(async () => {
+    await pool.close();
+    await fresh.drop();
+  });
+
+  const open = () => new PostgresRuntimeRecords(pool, randomUUID());
+  const instance = (appId: string, id: string = randomUUID()) =>
+    ({
+      id,
+      appId,
+      deployId: randomUUID(),
+      state: 'ready',
+      startedAt: new Date(),
+      memoryBytes: 1,
+      requests: 2,
+    }) as const;
+  const idsOf = async (appId: string) =>
+    (await pool.query<{ id: string }>('select id from runtime.instances where app_id = $1', [appId])).map(
+      ({ id }) => id,
+    );
+  const stateOf = async (appId: string) =>
+    (await pool.query<{ state: string }>('select state from runtime.app_states where app_id = $1', [appId]))[0]?.state;
+
+  it('replaces the instances of this runtime alone', async () => {
+    const [one, other] = [open(), open()];
+    const app = randomUUID();
+    const [first, second] = [instance(app), instance(app)];
+    await one.saveInstances([first]);
+    await other.saveInstances([second]);
+    await one.saveInstances([]);
+    expect(await idsOf(app)).toEqual([second.id]);
+  });
+
+  it('keeps an app ready while another runtime has an instance of it', async () => {
+    const [one, other] = [open(), open()];
+    const app = randomUUID();
+    await one.saveStates([{ appId: app, state: 'ready' }]);
+    await other.saveInstances([instance(app)]);
+    await one.saveStates([{ appId: app, state: 'idle' }]);
+    expect(await stateOf(app)).toBe('ready');
+    await other.saveInstances([]);
+    await one.saveStates([{ appId: app, state: 'idle' }]);
+    expect(await stateOf(app)).toBe('idle');
+  });
+
+  it('removes what a killed runtime left', async () => {
+    const [killed, next] = [open(), open()];
+    const app = randomUUID();
+    await killed.saveInstances([instance(app)]);
+    await killed.saveStates([{ appId: app, state: 'ready' }]);
+    await next.removeLost();
+    expect([(await idsOf(app)).length, await stateOf(app)]).toEqual([1, 'ready']);
+    await pool.query(`update runtime.instances set seen_at = now() - interval '31 seconds' where app_id = $1`, [app]);
+    await next.removeLost();
+    expect([await idsOf(app), await stateOf(app)]).toEqual([[], 'idle']);
+  });
+
+  it('ignores the start check of a deploy that was deleted', async () => {
+    await open().record({ deployId: randomUUID(), passed: true, log: [] });
+  });
+
+  it('stores lines in their order', async () => {
+    const line = { appId: randomUUID(), deployId: randomUUID(), instanceId: randomUUID(), at: new Date() };
+    const streams = ['stdout', 'stderr', 'system'] as const;
+    await open().append(streams.map((stream) => ({ ...line, stream, line: `a ${stream}` })));
+    const sql = 'select stream, line from runtime.log_lines where app_id = $1 order by id';
+    expect(await pool.query(sql, [line.appId])).toEqual(streams.map((stream) => ({ stream, line: `a ${stream}` })));
+  });
+});
