@@ -113,6 +113,10 @@ const CLI = [
   ),
 ];
 
+/** What e2e tests import besides contracts and tools. */
+const SERVER_TESTING = '^@homeport/\\w+/server/testing(/.+)?$';
+const CLIENT_LIBRARY_TESTING = '^@homeport/api-client/testing/';
+
 /**
  * ESLint replaces a rule that is set twice for a file and does not merge it, so each list is complete and the last
  * match applies.
@@ -239,6 +243,7 @@ export default tseslint.config(
       '**/main.ts',
       '**/testing/{embedded-services,suite-size}.ts',
       'tools/{testing,bench,faults}/**/*.mjs',
+      'tools/testing/openapi/*.ts',
       'tools/bootstrap/{run.mjs,start.ts,dev.ts,test.ts,reset.ts,service.ts,publish.ts,token.ts,token.int.spec.ts,openapi.ts}',
       'apps/*-e2e/**',
     ],
@@ -266,8 +271,12 @@ export default tseslint.config(
     // folder: its index loads the libraries of the server, which takes seconds for each test file.
     files: ['apps/{api,cli}-e2e/**/*.ts'],
     rules: {
-      '@nx/enforce-module-boundaries': ['error', { ...boundaries, allow: ['^@homeport/\\w+/server/testing(/.+)?$'] }],
+      '@nx/enforce-module-boundaries': ['error', { ...boundaries, allow: [SERVER_TESTING, CLIENT_LIBRARY_TESTING] }],
     },
+  },
+  {
+    files: ['apps/client-e2e/**/*.ts'],
+    rules: { '@nx/enforce-module-boundaries': ['error', { ...boundaries, allow: [CLIENT_LIBRARY_TESTING] }] },
   },
   { files: ['tools/**', 'apps/*-e2e/**'], rules: { 'no-console': 'off' } },
   {

@@ -18,6 +18,7 @@ const shared = {
 const onEmbeddedServices = {
   globalSetup: '<rootDir>/tools/testing/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/testing/global-teardown.mjs',
+  setupFilesAfterEnv: ['<rootDir>/tools/testing/openapi/check-responses.ts'],
 };
 
 /** One project per tier: pure rules, adapters on the embedded services, and the product as a black box over HTTP. */

@@ -1,6 +1,15 @@
 // Bundles the published packages into dist/packages: @homeport/api-client for Node.js and browsers, and @homeport/cli.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
@@ -46,20 +55,38 @@ function addExtensions(folder) {
   }
 }
 
+/** The command line contains its packages, so that a tarball is installed without a registry. */
 async function bundleCli() {
   const folder = 'apps/cli';
   prepare('cli', folder);
-  const external = Object.keys(manifestOf(folder).dependencies);
   const outfile = join(target, 'cli/main.js');
-  await build({
+  const { metafile } = await build({
     ...COMMON,
     platform: 'node',
-    target: 'node20',
-    external,
+    target: 'node20.19',
+    // Pipelines download the package, or keep it in their repository.
+    sourcemap: false,
+    metafile: true,
     entryPoints: [join(root, folder, 'src/main.ts')],
     outfile,
   });
   chmodSync(outfile, 0o755);
+  copyFileSync(join(root, folder, 'homeport.schema.json'), join(target, 'cli/homeport.schema.json'));
+  writeFileSync(join(target, 'cli/THIRD-PARTY-LICENSES.txt'), licensesOf(Object.keys(metafile.inputs)));
+}
+
+/** The licenses of the packages that a bundle contains: they require to be passed on with it. */
+function licensesOf(inputs) {
+  const packages = new Set(inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []));
+  return [...packages]
+    .toSorted()
+    .map((path) => {
+      const { name, version, license } = manifestOf(path);
+      const file = readdirSync(join(root, path)).find((each) => /^licen[sc]e/i.test(each));
+      const text = file === undefined ? `License: ${license}` : readFileSync(join(root, path, file), 'utf8').trim();
+      return `${name} ${version}\n\n${text}\n`;
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 await Promise.all([bundleApiClient(), bundleCli()]);

@@ -20,3 +20,4 @@ export { startRuntime } from './runtime.ts';
 export { startServices } from './services.ts';
 export type { Services } from './services.ts';
 export { accessTokenOf } from './identity/access-token.ts';
+export { checkedEnvironment } from '../testing/openapi/differences-file.ts';

@@ -78,6 +78,17 @@ describe('the client', () => {
   });
 });
 
+/** Inside words: people know their files, deploys and sign-in, not what stores them. */
+const INSIDE_WORDS = /\b(database|blobs?|buckets?|leases?|object storage)\b|Datenbank/i;
+
+it('problems of the server say what does not work for people', () => {
+  const files = globSync('libs/{kernel,*/server}/src/**/*.errors.ts', { cwd: root });
+  const english = files.flatMap((file) => serverSentences(file, readFileSync(join(root, file), 'utf8')));
+  expect(english.length).toBeGreaterThan(40);
+  const german = Object.values(serverMessagesOf('de').problems).flatMap(({ title, detail }) => [title, detail]);
+  expect([...english, ...german].filter((sentence) => INSIDE_WORDS.test(sentence))).toEqual([]);
+});
+
 describe.each(languages())('the server messages in %s', (language) => {
   const { problems, texts } = serverMessagesOf(language);
   const read = (pattern: string): string[] =>

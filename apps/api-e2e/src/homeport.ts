@@ -42,6 +42,7 @@ export interface ApiCall {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: RequestInit['body'];
+  readonly redirect?: RequestInit['redirect'];
 }
 
 export function call(path: string, more?: ApiCall): Promise<Response> {
@@ -51,10 +52,11 @@ export function call(path: string, more?: ApiCall): Promise<Response> {
 export function callAt(
   base: string,
   path: string,
-  { token, method = 'GET', headers = {}, body }: ApiCall = {},
+  { token, method = 'GET', headers = {}, body, redirect = 'follow' }: ApiCall = {},
 ): Promise<Response> {
   return fetch(base + path, {
     method,
+    redirect,
     headers: { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
     ...(body === undefined ? {} : { body, duplex: 'half' }),
   } as RequestInit);

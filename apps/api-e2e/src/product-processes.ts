@@ -38,7 +38,8 @@ async function spawnApiAt(port: number, env: Readonly<Record<string, string>>): 
   const api = await startApi({
     port,
     host: '127.0.0.1',
-    publicUrl: url,
+    // Instances behind a load balancer share one address.
+    publicUrl: env['PUBLIC_URL'] ?? url,
     env: { ...settings, ...env, LOG_LEVEL: 'info', RATE_LIMIT_PER_USER: '0', RATE_LIMIT_PER_ADDRESS: '0' },
     onLog: (_service, line) => lines.push(line),
   });

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryObjectStore } from '@homeport/files/server';
+import { InMemoryObjectStore, StorageUnavailable } from '@homeport/files/server';
 import { unzipSync } from 'fflate';
 import { type InProcessApi, startInProcessApi } from './testing/in-process-api';
 
@@ -17,7 +17,7 @@ class FaultyStore extends InMemoryObjectStore {
     const [key] = args;
     const found = await super.get(...args);
     if (!found || 'notModified' in found) return found;
-    if (key.endsWith('/unavailable')) throw new Error('storage is unavailable');
+    if (key.endsWith('/unavailable')) throw new StorageUnavailable();
     if (!/\/(endless|broken)$/.test(key)) return found;
     return { ...found, length: 2 ** 40, body: this.#body(key.endsWith('/broken')) };
   }
@@ -141,7 +141,7 @@ describe('GET /v1/archives/:ticket', () => {
 
   it('reports a failure of storage before the first byte as a problem', async () => {
     const answer = await fetch(api.url + (await linkTo('down/')));
-    expect([answer.status, answer.headers.get('content-disposition')]).toEqual([500, null]);
+    expect([answer.status, answer.headers.get('content-disposition')]).toEqual([503, null]);
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
   });
 

@@ -17,6 +17,8 @@ import {
   UndoneReleases1764300000200,
 } from '@homeport/apps/server';
 import {
+  ExchangedTokenEntity,
+  ExchangedTokens1766000000400,
   SessionEntity,
   SessionList1763700000100,
   Sessions1763600000100,
@@ -44,6 +46,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       SessionEntity,
       TokenEntity,
       TrustEntity,
+      ExchangedTokenEntity,
       FormerOwnerEntity,
       ReleaseEntity,
       AccountEntity,
@@ -71,6 +74,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       BranchAliases1764900000200,
       DeployManifests1764900000201,
       SsrApps1766000000200,
+      ExchangedTokens1766000000400,
     ],
   };
 }

@@ -7,7 +7,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from './config';
+import { withBodyExamples } from './openapi/body-examples';
 import { completeOperations } from './openapi/complete-operations';
+import { shareProblemExamples } from './openapi/share-problem-examples';
 import { SIGNED_IN_CALLS } from './openapi/signed-in-calls';
 import { ROUTE_POLICIES } from './route-policies';
 
@@ -63,9 +65,7 @@ export type DocumentConfig = Pick<Config, 'APP_NAME' | 'publicUrl'>;
 
 /** Builds the OpenAPI 3.1 document from the decorators of the controllers. */
 export function openApiDocument(app: INestApplication, config: DocumentConfig): OpenAPIObject {
-  const document = SwaggerModule.createDocument(app, documentFrame(config), {
-    operationIdFactory: (controller, method) => `${controller.replace('Controller', '')}_${method}`,
-  });
+  const document = SwaggerModule.createDocument(app, documentFrame(config));
   document.components = {
     ...document.components,
     headers: RESPONSE_HEADERS,
@@ -76,7 +76,7 @@ export function openApiDocument(app: INestApplication, config: DocumentConfig): 
     },
   };
   document.paths = completeOperations(document.paths, ROUTE_POLICIES);
-  return withJsonSchemaNulls(document);
+  return shareProblemExamples(withBodyExamples(withJsonSchemaNulls(document)));
 }
 
 function documentFrame({ APP_NAME, publicUrl }: DocumentConfig): Omit<OpenAPIObject, 'paths'> {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestListener } from 'node:http';
 import type { App } from '@homeport/apps/contracts';
 import type { Trust, TrustList } from '@homeport/identity/contracts';
 import { TestIssuer } from '@homeport/identity/server/testing';
@@ -27,8 +26,8 @@ let trust: Trust;
 
 beforeAll(async () => {
   [pipelines, strangers] = await Promise.all([TestIssuer.start(), TestIssuer.start()]);
-  pipelines.answer = openIdServer(pipelines);
-  strangers.answer = openIdServer(strangers);
+  pipelines.serveDiscovery();
+  strangers.serveDiscovery();
   api = await startInProcessApi({ PUBLIC_URL }, (adapters) => {
     database = adapters.database;
     return adapters;
@@ -51,20 +50,21 @@ afterAll(async () => {
   await strangers?.stop();
 });
 
-/** Serves the discovery document and the keys of an issuer. */
-function openIdServer(issuer: TestIssuer): RequestListener {
-  return (request, response) => {
-    const isDiscovery = request.url === '/.well-known/openid-configuration';
-    const body = isDiscovery ? { issuer: issuer.url, jwks_uri: issuer.jwksUri } : { keys: issuer.jwks() };
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
-  };
-}
-
 const now = () => Math.floor(Date.now() / 1_000);
 
-/** The token of a pipeline. */
+/** A new token of a pipeline. */
 function idToken(changes: Readonly<Record<string, unknown>> = {}, issuer = pipelines): Promise<string> {
-  return issuer.sign(issuer.claims({ aud: PUBLIC_URL, ...CLAIMS, ...changes }), { typ: 'JWT' });
+  return issuer.sign(issuer.claims({ aud: PUBLIC_URL, jti: randomUUID(), ...CLAIMS, ...changes }), { typ: 'JWT' });
+}
+
+/** Negates `s` of an ECDSA signature, which is valid too. */
+function otherSignatureOf(token: string): string {
+  const [header, payload, signature = ''] = token.split('.');
+  const bytes = Buffer.from(signature, 'base64url');
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+  const s = order - BigInt(`0x${bytes.toString('hex', 32)}`);
+  bytes.write(s.toString(16).padStart(64, '0'), 32, 'hex');
+  return `${header}.${payload}.${bytes.toString('base64url')}`;
 }
 
 describe('trusts', () => {
@@ -161,9 +161,40 @@ describe('the token exchange', () => {
 
   it('limits the scopes on request', async () => {
     const form = { subject_token: await idToken(), audience: app.id.toUpperCase() };
-    expect((await client.exchange({ ...form, scope: 'deploys:write' })).body.scope).toBe('deploys:write');
+    const fewer = { subject_token: await idToken(), audience: app.id, scope: 'deploys:write' };
+    expect((await client.exchange(fewer)).body.scope).toBe('deploys:write');
     const more = await client.exchange({ ...form, scope: 'deploys:write apps:write' });
     expect([more.status, more.body.error]).toEqual([400, 'invalid_scope']);
+  });
+
+  it('exchanges a token once for each app, also after the trust was created again', async () => {
+    const reused = {
+      error: 'invalid_request',
+      error_description: 'The subject token was already exchanged. Request a new one.',
+    };
+    const shops = await Promise.all(['One', 'Two'].map((name) => client.register(ada, `Replayed shop ${name}`)));
+    const [one, two] = shops.map(({ id }) => id) as [string, string];
+    const request = { issuer: pipelines.url, claims: { repository: 'acme/shop' }, scopes: ['deploys:write'] };
+    const [first] = await Promise.all([one, two].map((id) => client.createTrust(ada, id, request)));
+    const subject_token = await idToken();
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, async () => (await client.exchange({ subject_token, audience: one })).status),
+    );
+    expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 400)]);
+    expect((await client.exchange({ subject_token, audience: two })).status).toBe(200);
+    await client.call(`DELETE /api/apps/${one}/trusts/${first?.id}`, { bearer: ada });
+    await client.createTrust(ada, one, request);
+    expect((await client.exchange({ subject_token, audience: one })).body).toEqual(reused);
+  });
+
+  it('refuses another signature of an exchanged token', async () => {
+    const subject_token = await pipelines.sign(pipelines.claims({ aud: PUBLIC_URL, ...CLAIMS }), {
+      alg: 'ES256',
+      typ: 'JWT',
+    });
+    expect((await client.exchange({ subject_token, audience: app.id })).status).toBe(200);
+    const twin = await client.exchange({ subject_token: otherSignatureOf(subject_token), audience: app.id });
+    expect([twin.status, twin.body.error_description]).toEqual([400, expect.stringContaining('already exchanged')]);
   });
 
   it('accepts every branch that the pattern names, and an audience in a list of one', async () => {
@@ -286,18 +317,18 @@ describe('the token exchange', () => {
     const doomed = await client.register(ada, 'Doomed shop');
     const request = { issuer: pipelines.url, claims: { repository: 'acme/shop' }, scopes: ['apps:read'] };
     const short = await client.createTrust(ada, doomed.id, request);
-    const form = { subject_token: await idToken(), audience: doomed.id };
-    const { access_token: bearer } = (await client.exchange(form)).body;
+    const form = async () => ({ subject_token: await idToken(), audience: doomed.id });
+    const { access_token: bearer } = (await client.exchange(await form())).body;
     expect((await client.call('GET /api/apps', { bearer })).status).toBe(200);
     await client.call(`DELETE /api/apps/${doomed.id}/trusts/${short.id}`, { bearer: ada });
     // The test's time limit applies.
     let refused = await client.call('GET /api/apps', { bearer });
     while (refused.status === 200) refused = await client.call('GET /api/apps', { bearer });
     expect([refused.status, refused.body.code]).toEqual([401, 'identity.token-invalid']);
-    expect((await client.exchange(form)).body).toEqual(REFUSED);
+    expect((await client.exchange(await form())).body).toEqual(REFUSED);
     await client.createTrust(ada, doomed.id, request);
-    expect((await client.exchange(form)).status).toBe(200);
+    expect((await client.exchange(await form())).status).toBe(200);
     expect((await client.call(`DELETE /api/apps/${doomed.id}`, { bearer: ada })).status).toBe(200);
-    expect((await client.exchange(form)).body).toEqual(REFUSED);
+    expect((await client.exchange(await form())).body).toEqual(REFUSED);
   });
 });

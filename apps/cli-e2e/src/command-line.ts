@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { accessTokenOf } from '@homeport/dev-services';
+import { accessTokenOf, checkedEnvironment } from '@homeport/dev-services';
 
-const MAIN = join(import.meta.dirname, '../../../dist/packages/cli/main.js');
+export const PACKAGES = join(import.meta.dirname, '../../../dist/packages');
+const MAIN = join(PACKAGES, 'cli/main.js');
 
 /** The settings of the product under test. */
 export const settings = JSON.parse(process.env['HOMEPORT_TEST_SERVICES'] ?? '{}') as Record<string, string>;
@@ -13,6 +15,14 @@ export const url = settings['PUBLIC_URL'] as string;
 
 /** Whether to run the full suites (`npm run suite`) instead of samples. */
 export const isFull = process.env['HOMEPORT_SUITES'] === 'full';
+
+/** The seed of a run; `HOMEPORT_SEED` changes it. */
+const seed = process.env['HOMEPORT_SEED'] ?? '1';
+
+/** @returns a number from 0 to below 1 that depends on the seed and the label alone. */
+export function random(label: string): number {
+  return createHash('sha256').update(`${seed} ${label}`).digest().readUInt32BE() / 2 ** 32;
+}
 
 export interface Finished {
   /** Null when a signal ended the process. */
@@ -32,7 +42,8 @@ export interface Running {
 export class Machine {
   private constructor(
     readonly root: string,
-    private readonly variables: Readonly<Record<string, string>>,
+    /** The variables of its shell. */
+    readonly variables: Readonly<Record<string, string>>,
   ) {}
 
   /** @param token default: none, as on a new machine. */
@@ -61,8 +72,18 @@ export class Machine {
   }
 
   start(args: readonly string[], variables: Readonly<Record<string, string>> = {}): Running {
-    const env = { ...this.variables, ...variables };
-    const child = spawn(process.execPath, [MAIN, ...args], { cwd: this.path('work'), env });
+    return this.#spawn(process.execPath, [MAIN, ...args], { ...this.variables, ...checkedEnvironment(), ...variables });
+  }
+
+  /** Runs lines of a shell script in the working folder, until one fails. @param variables all of them. */
+  async bash(script: string, variables: Readonly<Record<string, string>>): Promise<Finished> {
+    const { child, finished } = this.#spawn('bash', ['-eo', 'pipefail', '-c', script], variables);
+    child.stdin?.end();
+    return finished;
+  }
+
+  #spawn(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Running {
+    const child = spawn(program, args, { cwd: this.path('work'), env });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { visit } from '@homeport/hosting/server/testing/visit';
-import { isFull, Machine, settings, uniqueName } from './command-line';
+import { Machine, settings, uniqueName } from './command-line';
 
 interface App {
   readonly id: string;
@@ -84,28 +84,16 @@ describe('homeport deploy', () => {
     const commit = git('rev-parse', 'HEAD').trim();
     const { source } = await machine.json<Deploy>(['deploy', '--preview']);
     expect(source).toMatchObject({ branch: 'feature/cart', commit, message: 'Add cart' });
+    expect((await machine.run(['deploy', '--preview'])).stdout).toContain('Branch feature/cart: http');
     const named = await machine.json<Deploy>(['deploy', '--preview', '--branch', 'next', '--message', 'By hand']);
     expect(named.source).toMatchObject({ branch: 'next', commit, message: 'By hand' });
-  });
-
-  it('ends right when it is killed and repeated', async () => {
-    const kills = isFull ? 50 : 2;
-    const files = Array.from({ length: 100 }, (_, index) => [`big/${index}.txt`, `${index} of many`.repeat(500)]);
-    await machine.write({ ...Object.fromEntries(files), 'big/index.html': '<h1>Big</h1>' });
-    for (let kill = 0; kill < kills; kill++) {
-      const running = machine.start(['deploy', 'big', '--preview']);
-      await running.message(/Deploying 101 files/);
-      for (let step = 0; step < kill; step++) await machine.start(['--version']).finished;
-      running.child.kill('SIGKILL');
-      await running.finished;
-    }
-    const { url } = await machine.json<Deploy>(['deploy', 'big', '--preview']);
-    expect(await page(new URL('/99.txt', url).href)).toBe(`200 ${'99 of many'.repeat(500)}`);
   });
 
   it('rejects a folder without files and an unknown app', async () => {
     expect(await machine.run(['deploy', 'absent'])).toMatchObject({ code: 2 });
     expect(await machine.run(['deploy', '--app', 'no-such-app'])).toMatchObject({ code: 4 });
+    const { code, stderr } = await machine.run(['deploys', 'show', app.id]);
+    expect([code, stderr]).toEqual([4, expect.stringMatching(/homeport deploys list.*\nRequest \S+ \(apps\./)]);
   });
 });
 

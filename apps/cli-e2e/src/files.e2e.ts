@@ -1,6 +1,6 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isFull, Machine } from './command-line';
+import { Machine } from './command-line';
 
 interface Listing {
   readonly items: readonly { readonly key: string; readonly etag: string; readonly size: number }[];
@@ -104,29 +104,5 @@ describe('homeport files sync', () => {
       code: 5,
       stdout: expect.stringContaining('conflict more.txt: only the target has it'),
     });
-  });
-
-  it('is continued after a kill', async () => {
-    const files = isFull ? 10_000 : 200;
-    const names = Array.from({ length: files }, (_, index) => `many/${index % 20}/${index}.txt`);
-    await office.write(Object.fromEntries(names.map((name) => [name, `content of ${name}`])));
-    for (let kill = 1; kill <= 3; kill++) {
-      const running = office.start(up('many'));
-      while ((await listing('many')).items.length < (files * kill) / 5 && running.child.exitCode === null);
-      running.child.kill('SIGKILL');
-      await running.finished;
-    }
-    const last = await office.json<SyncResult>(up('many'));
-    expect(last).toMatchObject({ conflicts: 0, replaced: 0 });
-    expect(last.created + last.same).toBe(files);
-    expect((await listing('many')).items).toHaveLength(files);
-
-    const running = laptop.start(down('many'));
-    await laptop.start(['files', 'ls']).finished;
-    running.child.kill('SIGKILL');
-    await running.finished;
-    expect(await laptop.json<SyncResult>(down('many'))).toMatchObject({ conflicts: 0, replaced: 0 });
-    expect(await laptop.json<SyncResult>(down('many'))).toMatchObject({ created: 0, same: files });
-    expect(await text(laptop, names.at(-1) as string)).toBe(`content of ${names.at(-1)}`);
   });
 });

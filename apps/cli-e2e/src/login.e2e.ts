@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { accessTokenOf, completeSignIn, freePort } from '@homeport/dev-services';
-import { Machine, url } from './command-line';
+import { Machine, settings, url } from './command-line';
 
 let machine: Machine;
 
@@ -37,6 +40,43 @@ describe('homeport login', () => {
     expect(await login.finished).toMatchObject({ code: 3, stderr: expect.stringContaining('rejected the sign-in') });
   });
 
+  it('signs in a device with a browser elsewhere', async () => {
+    const login = machine.start(['login', '--device']);
+    const address = /http\S+/.exec(await login.message(/Open:\n\S+\nThe code is .+\n/))?.[0] ?? '';
+    const page = await completeSignIn(address, { person: 'ada' });
+    expect([page.pages.at(-1), page.body]).toEqual([
+      'device-done',
+      expect.stringContaining('Your device is signed in'),
+    ]);
+    expect(await login.finished).toMatchObject({ code: 0, stdout: `Signed in to ${url} as Ada Park.\n` });
+    await expect(machine.json(['apps', 'list'])).resolves.toEqual(expect.any(Array));
+    expect(await machine.run(['logout'])).toMatchObject({ code: 0 });
+  });
+
+  it('reports a cancelled sign-in of a device', async () => {
+    const login = machine.start(['login', '--device']);
+    const address = /http\S+/.exec(await login.message(/Open:\n\S+\nThe code is .+\n/))?.[0] ?? '';
+    const page = await completeSignIn(address, { person: 'ada' }, { cancelAt: 'device-confirm' });
+    expect(page.body).toContain('The sign-in was cancelled');
+    expect(await login.finished).toMatchObject({ code: 3, stderr: expect.stringContaining('login --device') });
+  });
+
+  it('says when the identity service has no device sign-in', async () => {
+    // An identity provider behind the embedded identity service.
+    const issuer = `${settings['AUTH_ISSUER']}/upstream/northwind`;
+    const server = createServer((_request, response) => {
+      const metadata = { authorization_servers: [issuer], homeport_cli_client_id: 'homeport-cli' };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(metadata));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, stderr } = await machine.run(['login', '--device', '--url', address]);
+    server.close();
+    server.closeAllConnections();
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/has no device sign-in\.\n.*homeport login --token/)]);
+  });
+
   it('stores a token from standard input', async () => {
     const token = await accessTokenOf(url, 'ben');
     expect(await machine.run(['login', '--token'], `${token}\n`)).toMatchObject({ code: 0 });
@@ -56,6 +96,13 @@ describe('a command without credentials', () => {
     const { stderr } = await machine.run(['apps', 'list', '--json']);
     expect(JSON.parse(stderr)).toEqual({
       error: { code: 'cli.unauthenticated', message: `Not signed in to ${url}.`, next_step: expect.any(String) },
+    });
+  });
+
+  it('says that there are no logs yet', async () => {
+    expect(await machine.run(['logs', 'shop'])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('no logs yet'),
     });
   });
 
@@ -86,5 +133,11 @@ describe('homeport completion', () => {
     expect((await machine.run(['completion'])).stdout).toContain('complete -o bashdefault');
     const { stdout } = await machine.run(['--get-yargs-completions', 'homeport', 'files', 's']);
     expect(stdout).toContain('sync');
+  });
+
+  it('prints the script of the shell', async () => {
+    const scriptFor = async (shell: string) => (await machine.run(['completion'], '', { SHELL: shell })).stdout;
+    expect(await scriptFor('/usr/bin/fish')).toContain('complete -c homeport');
+    expect(await scriptFor('/bin/zsh')).toContain('compdef');
   });
 });

@@ -6,16 +6,19 @@ import { SignJWT } from 'jose';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** Issues ID tokens to pipelines, like GitHub Actions. */
+/** Issues ID tokens to pipelines, like GitHub Actions and GitLab. */
 export class PipelineIssuer {
-  private constructor(private readonly server: Server) {}
+  private constructor(
+    private readonly server: Server,
+    private readonly claims: Readonly<Record<string, string>>,
+  ) {}
 
   static async start(claims: Readonly<Record<string, string>>): Promise<PipelineIssuer> {
     const server = createServer();
-    const issuer = new PipelineIssuer(server);
+    const issuer = new PipelineIssuer(server, claims);
     server.on('request', (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', issuer.url);
-      void issuer.#answer(pathname, searchParams.get('audience') ?? '', claims).then((body) => {
+      void issuer.#answer(pathname, searchParams.get('audience') ?? '').then((body) => {
         response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
       });
     });
@@ -42,8 +45,8 @@ export class PipelineIssuer {
     await once(this.server, 'close');
   }
 
-  async #answer(path: string, audience: string, claims: Readonly<Record<string, string>>): Promise<object> {
-    if (path === '/token') return { value: await this.#token(audience, claims) };
+  async #answer(path: string, audience: string): Promise<object> {
+    if (path === '/token') return { value: await this.idToken(audience) };
     if (path === '/jwks')
       return { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }] };
     return {
@@ -57,12 +60,12 @@ export class PipelineIssuer {
     };
   }
 
-  #token(audience: string, claims: Readonly<Record<string, string>>): Promise<string> {
-    return new SignJWT({ ...claims })
+  /** Issues a token to a job; each one is different. */
+  idToken(audience: string): Promise<string> {
+    return new SignJWT({ sub: 'repo:acme/shop', ...this.claims })
       .setProtectedHeader({ alg: 'RS256', kid: 'one', typ: 'JWT' })
       .setIssuer(this.url)
       .setAudience(audience)
-      .setSubject('repo:acme/shop')
       .setJti(String(process.hrtime.bigint()))
       .setIssuedAt()
       .setExpirationTime('5m')

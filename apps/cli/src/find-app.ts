@@ -10,7 +10,7 @@ import { readProject } from './project-file';
 export async function findApp(homeport: Homeport, label: string): Promise<App> {
   const { client } = homeport;
   const byId = /^[0-9a-f-]{36}$/i.test(label)
-    ? await findOr404(operations.appsGet({ client, path: { id: label } }))
+    ? await findOr404(operations.getApp({ client, path: { id: label } }))
     : undefined;
   if (byId) return byId;
   for await (const app of allApps(homeport)) {
@@ -21,7 +21,7 @@ export async function findApp(homeport: Homeport, label: string): Promise<App> {
 
 export function allApps({ client }: Homeport): AsyncGenerator<App, void> {
   return allItems((cursor) =>
-    operations.appsList({ client, query: { limit: 100, ...(cursor !== undefined && { cursor }) } }),
+    operations.listApps({ client, query: { limit: 100, ...(cursor !== undefined && { cursor }) } }),
   );
 }
 

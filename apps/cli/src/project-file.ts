@@ -3,7 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { UsageError } from './cli.errors';
 
 export const PROJECT_FILE = 'homeport.json';
+/** `homeport.schema.json` describes them for editors. */
 const FIELDS = ['app', 'directory'];
+const SCHEMA_FIELD = '$schema';
 
 export interface Project {
   /** Id or subdomain of the app. */
@@ -27,11 +29,15 @@ export async function readProject(folder: string): Promise<Project> {
 function parseProject(path: string, text: string): Project {
   const value = parseJson(path, text);
   for (const [name, content] of Object.entries(value)) {
-    if (!FIELDS.includes(name)) throw new UsageError(`${path}: "${name}" is unknown. Use ${FIELDS.join(', ')}.`);
+    if (![...FIELDS, SCHEMA_FIELD].includes(name))
+      throw new UsageError(`${path}: "${name}" is unknown. Use ${FIELDS.join(', ')}.`);
     if (typeof content !== 'string' || content === '') throw new UsageError(`${path}: "${name}" is not a text.`);
   }
-  const { directory, ...rest } = value as Record<string, string>;
-  return { ...rest, ...(directory !== undefined && { directory: resolve(dirname(path), directory) }) };
+  const { app, directory } = value as Record<string, string>;
+  return {
+    ...(app !== undefined && { app }),
+    ...(directory !== undefined && { directory: resolve(dirname(path), directory) }),
+  };
 }
 
 function parseJson(path: string, text: string): object {

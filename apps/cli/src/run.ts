@@ -3,11 +3,13 @@ import yargs from 'yargs';
 import { UsageError } from './cli.errors';
 import { appsCommand } from './commands/apps';
 import type { Command } from './commands/command';
+import { fishCompletionCommand } from './commands/completion-fish';
 import { deployCommand } from './commands/deploy';
 import { deploysCommand } from './commands/deploys';
 import { estimateCommand } from './commands/estimate';
 import { filesCommand } from './commands/files';
 import { loginCommand } from './commands/login';
+import { logsCommand } from './commands/logs';
 import { logoutCommand } from './commands/logout';
 import { pricingCommand } from './commands/pricing';
 import { rollbackCommand } from './commands/rollback';
@@ -28,6 +30,7 @@ const COMMANDS: readonly Command[] = [
   deployCommand,
   deploysCommand,
   rollbackCommand,
+  logsCommand,
   filesCommand,
   tokensCommand,
   trustsCommand,
@@ -57,7 +60,6 @@ export async function run({ args, variables, cwd, streams, signal }: Invocation)
     .option('json', { type: 'boolean', default: false, describe: 'Print the result as JSON' })
     .parserConfiguration({ 'boolean-negation': true, 'camel-case-expansion': false, 'strip-aliased': true })
     .command(COMMANDS.map((command) => command(contextFor)))
-    .completion('completion', 'Print the completion script of your shell')
     .demandCommand(1, 'Name a command.')
     .recommendCommands()
     .strict()
@@ -68,6 +70,9 @@ export async function run({ args, variables, cwd, streams, signal }: Invocation)
     .fail((message: string, error: Error | undefined) => {
       throw error ?? new UsageError(`${message.replaceAll('\n', ' ')}`, 'See "homeport --help".');
     });
+  // yargs finds out whether to print its script for bash or for zsh.
+  if (variables['SHELL']?.endsWith('/fish')) parser.command(fishCompletionCommand(contextFor));
+  else parser.completion('completion', 'Print the completion script of your shell');
   try {
     await parser.parseAsync();
     return 0;

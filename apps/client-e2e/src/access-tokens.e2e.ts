@@ -31,8 +31,10 @@ test('a personal token is shown once, reads one folder, and is revoked @phone', 
   const directory = uniqueDirectory('token');
   await putFile(page, `${directory}/in.md`, '# In');
   await putFile(page, `${directory}-beside.md`, '# Beside');
-  await page.getByRole('link', { name: 'Manage tokens' }).click();
-  await expect(page.getByRole('heading', { name: 'Access tokens', level: 1 })).toBeVisible();
+  const sections = page.getByRole('navigation', { name: 'Settings' });
+  await sections.getByRole('link', { name: 'Tokens' }).click();
+  await expect(page).toHaveTitle('Access tokens · Homeport');
+  await expect(sections.locator('[aria-current]')).toHaveText('Tokens');
   const personal = card(page, 'Personal tokens');
   await personal.getByRole('button', { name: 'New token' }).click();
   const dialog = page.getByRole('dialog', { name: 'New personal token' });

@@ -18,7 +18,7 @@ test('a failed DNS record is shown, retried and repaired', async ({ page }) => {
   const name = uniqueName('Foreign');
   await foreignRecord(hostnameOf(name), 'put');
   await registerApp(page, name);
-  await expect(appStatusOf(page)).toHaveText('Problem');
+  await expect(appStatusOf(page)).toHaveText('DNS failed');
   const notice = page.locator('.notice').filter({ hasText: 'People cannot open the app' });
   await expectAccessibleLayout(page);
   await notice.getByRole('link', { name: 'View DNS' }).click();

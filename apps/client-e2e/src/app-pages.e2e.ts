@@ -35,7 +35,7 @@ test(
       return route.fulfill(UNAVAILABLE);
     });
     await button.click();
-    await expect(dialog.getByRole('alert')).toContainText('The database does not answer');
+    await expect(dialog.getByRole('alert')).toContainText('Your data cannot be read or saved right now');
     await button.click();
     await expect(page).toHaveURL(`${url}/apps`);
     await expect(page.getByText(/and its DNS record\.$/)).toBeVisible();

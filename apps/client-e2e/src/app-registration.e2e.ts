@@ -172,7 +172,7 @@ test('a failed registration is retried with the same key, a rejected one with a 
   await openNewApp(page);
   await page.getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Create app' }).click();
-  await expect(page.getByRole('alert')).toContainText('The database does not answer');
+  await expect(page.getByRole('alert')).toContainText('Your data cannot be read or saved right now');
   await expectAccessibleLayout(page);
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('alert')).toContainText('Your organization has 1000 apps');

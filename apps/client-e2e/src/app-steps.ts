@@ -138,5 +138,5 @@ export function problemResponse(status: number, code: string, detail: string) {
 export const UNAVAILABLE = problemResponse(
   503,
   'platform.database-unavailable',
-  'The database does not answer. Try again.',
+  'Your data cannot be read or saved right now. Try again in a few seconds.',
 );

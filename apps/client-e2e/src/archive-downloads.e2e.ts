@@ -110,7 +110,7 @@ test('more rows than an archive may name are downloaded as their folder', async 
   await link(page, '000.md').focus();
   await page.keyboard.press('Control+a');
   await button.click();
-  await expect(page.getByText('You selected 201 entries. Up to 200 can be downloaded at once.')).toBeVisible();
+  await expect(page.getByText('You selected 201 items. Up to 200 can be downloaded at once.')).toBeVisible();
   await expectAccessibleLayout(page);
 });
 

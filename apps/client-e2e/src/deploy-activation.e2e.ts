@@ -47,7 +47,7 @@ test(
     await expect(card(page)).toContainText('The deploy is live, but has no start page');
     await expect(live(page)).toContainText('Live without a start page · #2');
     await expect(live(page)).toContainText('people who open the app see “Not found”');
-    await expect(status(page)).toHaveText('Problem');
+    await expect(status(page)).toHaveText('No start page');
     await expect(rows(page).first()).toContainText(/Live\s*1 problem/);
     await expect(rows(page).last()).toContainText('Was live');
     await expectAccessibleLayout(page);
@@ -70,7 +70,7 @@ test('a first deploy without a start page is live and says what people see', asy
   await chooseArchive(page, WITHOUT_INDEX);
   await expect(card(page)).toContainText('The deploy is live, but has no start page');
   await expect(live(page).getByRole('heading')).toHaveText(/Live without a start page/);
-  await expect(status(page)).toHaveText('Problem');
+  await expect(status(page)).toHaveText('No start page');
   await expectAccessibleLayout(page);
 });
 
@@ -96,10 +96,49 @@ test('a deploy of a pipeline shows its branch and commit', async ({ page }) => {
   const headers = { authorization: `Bearer ${await accessTokenOf(page)}`, 'content-type': 'application/zip' };
   const address = `${url}/api/apps/${app.id}/deploys?${query}`;
   expect((await page.request.post(address, { headers, data: site('index.html').buffer })).status()).toBe(201);
-  await expect(rows(page)).toContainText(/#1\s*Correct the prices\s*main\s*9fceb02/);
+  await expect(rows(page)).toContainText(/#1\s*Correct the prices\s*main\s*\(new tab\)\s*9fceb02/);
   await expect(rows(page).getByRole('link', { name: '9fceb02' })).toHaveAttribute('href', query.get('url')!);
   await expect(live(page)).toContainText('Correct the prices');
   await expectAccessibleLayout(page);
+});
+
+test('the address of a branch is opened, copied and removed', { tag: '@phone' }, async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const app = await newApp(page, 'Branch');
+  const headers = { authorization: `Bearer ${await accessTokenOf(page)}`, 'content-type': 'application/zip' };
+  const deploys = `${url}/api/apps/${app.id}/deploys`;
+  const branch = 'Feature/Prices';
+  const query = new URLSearchParams({ branch });
+  const response = await page.request.post(`${deploys}?${query}`, { headers, data: site('index.html').buffer });
+  const { alias_url: alias } = (await response.json()) as { alias_url: string };
+  expect(alias).toContain('//pv--feature-prices--branch-');
+
+  const link = rows(page).getByRole('link', { name: branch });
+  await expect(link).toHaveAttribute('href', alias);
+  await expect(link).toHaveAttribute('title', new URL(alias).host);
+  await expect(live(page).getByRole('link', { name: branch })).toHaveAttribute('href', alias);
+  await expectAccessibleLayout(page);
+
+  await chooseAction(rows(page), 'Copy branch address');
+  await expect(page.getByText('Address copied.')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(alias);
+  await chooseAction(rows(page), 'Details');
+  const addresses = rows(page).locator('hp-deploy-addresses');
+  await expect(addresses.getByRole('link', { name: new URL(alias).host })).toHaveAttribute('href', alias);
+  await expect(addresses.getByRole('button', { name: `Copy Branch ${branch}` })).toBeVisible();
+  await expectAccessibleLayout(page);
+
+  await addresses.getByRole('button', { name: `Remove Branch ${branch}` }).click();
+  const dialog = page.getByRole('alertdialog', { name: `Remove the address of ${branch}?` });
+  await expect(dialog).toContainText(new URL(alias).host);
+  await expectAccessibleLayout(page);
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText(`Removed the address of ${branch}.`)).toBeAttached();
+  await expect(link).toHaveCount(0);
+  await expect(rows(page)).toContainText(branch);
+  await expect(addresses.getByRole('link')).toHaveCount(1);
+  const list = (await (await page.request.get(deploys, { headers })).json()) as { items: { alias_url: unknown }[] };
+  expect(list.items.map((each) => each.alias_url)).toEqual([null]);
 });
 
 test('the page shows what another member activated', async ({ page }) => {
@@ -133,8 +172,10 @@ test('nothing is green while the DNS record fails', async ({ page }) => {
     return route.fulfill({ response, json: { ...body, dns_status: 'dns-failed', dns_error: error } });
   });
   await page.reload();
-  await expect(live(page).getByRole('heading')).toHaveText(/Deployed, but DNS failed/);
-  await expect(status(page)).toHaveText('Problem');
+  await expect(live(page).getByRole('heading')).toHaveText(/Current deploy/);
+  await expect(status(page)).toHaveText('DNS failed');
+  await expect(rows(page).locator('hp-status-badge')).toHaveText(['Live']);
+  await expect(rows(page).locator('hp-status-badge')).toHaveClass('quiet');
   await expect(page.getByText('Live now')).toHaveCount(0);
   await expect(page.locator('hp-status-badge.ok, .status.ok')).toHaveCount(0);
   await expectAccessibleLayout(page);

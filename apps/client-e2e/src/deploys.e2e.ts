@@ -142,7 +142,7 @@ test('a deploy that is not live is deleted after a confirmation', async ({ page 
   await chooseAction(rows(page).last(), 'Delete');
   await page.route('**/api/deploys/*', (route) => route.fulfill(UNAVAILABLE), { times: 1 });
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await expect(dialog).toContainText('The database does not answer');
+  await expect(dialog).toContainText('Your data cannot be read or saved right now');
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page)).toContainText('Live');
@@ -314,7 +314,7 @@ test('an upload that failed without a server is retried without choosing again',
   await newApp(page, 'Again');
   await page.route(UPLOADS, (route) => route.fulfill(UNAVAILABLE), { times: 1 });
   await chooseArchive(page);
-  await expect(failure(page)).toContainText('The database does not answer');
+  await expect(failure(page)).toContainText('Your data cannot be read or saved right now');
   await expectAccessibleLayout(page);
   await deploys(page).getByRole('button', { name: 'Retry' }).click();
   await expect(deploys(page)).toContainText('The deploy is live');

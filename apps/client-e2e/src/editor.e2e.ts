@@ -37,6 +37,38 @@ async function withoutWorker(browser: Browser, viewport: Viewport | null = null)
   return (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
 }
 
+test('Markdown is formatted with the toolbar and with the keyboard', { tag: '@phone' }, async ({ page }) => {
+  const key = `${uniqueDirectory('format')}/plan.md`;
+  await editing(page, key, 'plan\n');
+  const toolbar = page.getByRole('toolbar', { name: 'Formatting' });
+  await expect(toolbar.getByRole('button')).toHaveCount(9);
+  await expectAccessibleLayout(page);
+  await text(page).focus();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await toolbar.getByRole('button', { name: 'Heading' }).click();
+  await expect(text(page)).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+b');
+  await expect(text(page)).toContainText('## **plan**');
+  await page.keyboard.press('ControlOrMeta+b');
+  await expect(text(page)).toContainText('## plan');
+
+  // One stop of the Tab key; the arrow keys move between the buttons.
+  await toolbar.getByRole('button', { name: 'Heading' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(toolbar.getByRole('button', { name: 'Quote' })).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  await expect(text(page)).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(status(page, 'Saved')).toBeVisible();
+  expect(await readText(page, key)).toBe('- [ ] plan\n');
+
+  await putFile(page, key.replace('.md', '.txt'), 'plan');
+  await page.goto(editUrl(key.replace('.md', '.txt')));
+  await expect(text(page)).toBeVisible();
+  await expect(toolbar).toHaveCount(0);
+});
+
 test('a file with a difficult name is edited and saved with the keyboard alone', async ({ page }) => {
   const errors = collectPageErrors(page);
   const key = `${uniqueDirectory('edit')}/100% (final) #2; emoji 🎉?.md`;

@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
-import { addSession, expectAccessibleLayout, signedInAt, UNAVAILABLE } from './app-steps';
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import {
+  accessTokenOf,
+  addSession,
+  type AppBody,
+  expectAccessibleLayout,
+  signedInAt,
+  UNAVAILABLE,
+  uniqueName,
+} from './app-steps';
+import { deployRows, SITE_ZIP } from './deploy-steps';
 import { uniqueDirectory, putFile } from './file-steps';
 import { collectPageErrors, url } from './pages';
 import { waitForServiceWorker } from './service-worker-steps';
@@ -43,6 +52,18 @@ async function expectGerman(page: Page): Promise<void> {
     words.filter((each) => ENGLISH.includes(each)),
     page.url(),
   ).toEqual([]);
+}
+
+/** Expects that the buttons of a toolbar are in one line. On phones, the pager is beside the heading instead. */
+async function expectOneLine(toolbar: Locator): Promise<void> {
+  const middles = await toolbar.locator(':scope > :not(hp-file-pager):visible').evaluateAll((buttons) =>
+    buttons.map((button) => {
+      const { top, bottom } = button.getBoundingClientRect();
+      return (top + bottom) / 2;
+    }),
+  );
+  expect(middles.length).toBeGreaterThan(3);
+  expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(8);
 }
 
 test.describe('in a German browser', () => {
@@ -87,12 +108,33 @@ test.describe('in a German browser', () => {
     await putFile(page, key, '# Ziel\n\n- [x] Erstens\n- [ ] Zweitens\n');
     await page.goto(`${url}/view/${key}`);
     await expect(page.getByRole('checkbox', { name: 'Offen' })).toBeVisible();
+    await expectOneLine(page.locator('hp-page-header .actions'));
     await expectGerman(page);
     await expectAccessibleLayout(page);
     await page.goto(`${url}/edit/${key}`);
     await expect(page.getByRole('textbox', { name: 'Text von plan.md' })).toContainText('Erstens');
     await expectGerman(page);
     await expectAccessibleLayout(page);
+  });
+
+  test('the address of a branch is shown and removed in German', async ({ page }) => {
+    await signedInAt(page, '/apps', 'gina');
+    const headers = { authorization: `Bearer ${await accessTokenOf(page)}` };
+    const data = { name: uniqueName('Zweig'), type: 'static' };
+    const { id } = (await (await page.request.post(`${url}/api/apps`, { headers, data })).json()) as AppBody;
+    const address = `${url}/api/apps/${id}/deploys?branch=Preise`;
+    const site = { headers: { ...headers, 'content-type': 'application/zip' }, data: SITE_ZIP.buffer };
+    const deploy = (await (await page.request.post(address, site)).json()) as { alias_url: string };
+    await page.goto(`${url}/apps/${id}`);
+    await expect(deployRows(page).getByRole('link', { name: 'Preise' })).toHaveAttribute('href', deploy.alias_url);
+    await deployRows(page).getByRole('button', { name: 'Aktionen für #1' }).click();
+    await expectGerman(page);
+    await page.getByRole('menuitem', { name: 'Adresse des Branches entfernen' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Adresse von Preise entfernen?' });
+    await expectGerman(page);
+    await dialog.getByRole('button', { name: 'Entfernen' }).click();
+    await expect(page.getByText('Adresse von Preise entfernt.')).toBeAttached();
+    await expect(deployRows(page).getByRole('link', { name: 'Preise' })).toHaveCount(0);
   });
 
   test('numbers use a decimal comma in input and output', async ({ page }) => {
@@ -110,7 +152,7 @@ test.describe('in a German browser', () => {
     await page.route('**/v1/pricing', (route) => route.fulfill(UNAVAILABLE));
     await page.goto(`${url}/pricing`);
     await expect(page.getByRole('alert')).toContainText('Die Preise konnten nicht geladen werden');
-    await expect(page.getByRole('alert')).toContainText('Die Datenbank antwortet gerade nicht.');
+    await expect(page.getByRole('alert')).toContainText('Daten können gerade nicht gelesen oder gespeichert werden.');
   });
 
   test('without its catalogue the page is English, including its lang attribute', async ({ page }) => {
@@ -121,12 +163,12 @@ test.describe('in a German browser', () => {
   });
 
   test('the chosen language is kept', async ({ page }) => {
-    await signedInAt(page, '/settings', 'gina');
+    await signedInAt(page, '/settings/appearance', 'gina');
     await page.getByRole('radio', { name: 'English' }).check({ force: true });
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
     await page.goto(`${url}/pricing`);
     await expect(page.getByRole('heading', { name: 'Pricing', level: 1 })).toBeVisible();
-    await page.goto(`${url}/settings`);
+    await page.goto(`${url}/settings/appearance`);
     await expect(page.getByRole('radio', { name: 'English' })).toBeChecked();
     await page.getByRole('radio', { name: 'Deutsch' }).check({ force: true });
     await expect(page.getByRole('heading', { name: 'Einstellungen', level: 1 })).toBeVisible();

@@ -57,7 +57,7 @@ test('no page shifts its layout while loading, on the first and later visits', a
   await page.waitForLoadState('networkidle');
   expect((await shiftsOf(page)).total).toBeLessThanOrEqual(0.02);
   await putFiles(page, { 'still/still.md': '# Still' });
-  for (const path of ['/', '/files', '/files/still', '/apps', '/pricing', '/settings']) {
+  for (const path of ['/', '/files', '/files/still', '/apps', '/pricing', '/settings', '/settings/storage']) {
     await expectNothingMoves(page, path);
   }
 });

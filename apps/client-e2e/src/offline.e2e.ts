@@ -18,7 +18,7 @@ async function openAndCacheFiles(page: Page, directory: string): Promise<void> {
   await page.goto(`${url}/view/${directory}/pinned.md`);
   await page.getByRole('button', { name: 'Keep offline' }).click();
   await expect(page.getByRole('button', { name: 'Kept offline' })).toHaveAttribute('aria-pressed', 'true');
-  await page.goto(`${url}/settings`);
+  await page.goto(`${url}/settings/storage`);
   const card = page.getByRole('region', { name: 'Offline files and storage' });
   await expect(card).toContainText(/On this device\s*\d+ files, /);
 }
@@ -75,7 +75,7 @@ test('starts offline and opens viewed and pinned files', async ({ page, context 
   await page.goto(`${url}/view/${directory}/never.md`);
   await expect(page.getByText('this file is not stored on this device')).toBeVisible();
   await expectAccessibleLayout(page);
-  await page.goto(`${url}/settings`);
+  await page.goto(`${url}/settings/storage`);
   await expect(page.getByRole('region', { name: 'Offline files and storage' })).toContainText('files, ');
 
   await page.goto(`${url}/view/${directory}/viewed.md`);
@@ -122,6 +122,7 @@ test('signing out warns about unsaved text and leaves no data behind', async ({ 
     await expect(card.getByRole('link', { name: 'viewed.md' }).first()).toBeVisible({ timeout: 1_000 });
   }).toPass();
   await expectAccessibleLayout(page);
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Account' }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   const question = page.getByRole('alertdialog');
   await expect(question).toContainText(/\d+ files? ha(s|ve) unsaved changes/);

@@ -62,7 +62,7 @@ test('a user and an app with long names fit', { tag: '@phone' }, async ({ page }
   await mockApi(page, { state: 'ready', isSignedIn: true });
   await page.route('**/auth/session', (route) => route.fulfill({ json: { ...SESSION, user } }));
   await page.route(/\/api\/apps(\?.*)?$/, (route) => route.fulfill({ json: { items: apps, next_cursor: null } }));
-  for (const path of ['/', '/apps', '/settings']) await expectToFit(page, path);
+  for (const path of ['/', '/apps', '/settings', '/settings/tokens']) await expectToFit(page, path);
   await page.getByRole('button', { name: /^Account of Max/ }).click();
   const menu = page.getByRole('menu');
   await expect(menu).toBeVisible();

@@ -61,7 +61,7 @@ const SCREENS: readonly Screen[] = [
       loading: /Loading/,
       failed: /could not be loaded/,
       empty: /Nothing is deployed yet/,
-      ready: /Deployed, but DNS failed/,
+      ready: /Current deploy/,
     },
   },
   { name: 'app-settings', path: `${APP}/settings`, shows: { ready: /does not answer/ } },
@@ -90,6 +90,8 @@ const SCREENS: readonly Screen[] = [
     path: '/settings',
     shows: { loading: /Loading/, failed: /could not be loaded/, ready: /iPhone/ },
   },
+  { name: 'settings-appearance', path: '/settings/appearance', shows: { ready: /Language on this device/ } },
+  { name: 'settings-storage', path: '/settings/storage', shows: { ready: /In your workspace/ } },
   {
     name: 'access-tokens',
     path: '/settings/tokens',

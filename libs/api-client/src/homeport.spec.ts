@@ -46,8 +46,8 @@ function connect(replies: readonly Reply[], options: Partial<HomeportOptions> = 
 }
 
 const register = (homeport: Homeport, headers = {}) =>
-  operations.appsRegister({ client: homeport.client, body: { name: 'Shop' }, headers });
-const list = (homeport: Homeport) => operations.appsList({ client: homeport.client });
+  operations.registerApp({ client: homeport.client, body: { name: 'Shop' }, headers });
+const list = (homeport: Homeport) => operations.listApps({ client: homeport.client });
 
 describe('a call', () => {
   it('sends the token and returns the body', async () => {
@@ -58,7 +58,7 @@ describe('a call', () => {
 
   it('keeps the slashes of a file path', async () => {
     const homeport = connect([new Response(null, { status: 204 })]);
-    await operations.filesDelete({ client: homeport.client, path: { path: 'a b/ü#.txt' } });
+    await operations.deleteFile({ client: homeport.client, path: { path: 'a b/ü#.txt' } });
     expect(sent[0]?.url).toBe('https://homeport.example/api/files/a%20b/%C3%BC%23.txt');
   });
 
@@ -90,7 +90,7 @@ describe('a call', () => {
     const abort = new AbortController();
     abort.abort(new Error('stopped'));
     const homeport = connect([reset()]);
-    await expect(operations.appsList({ client: homeport.client, signal: abort.signal })).rejects.toThrow('stopped');
+    await expect(operations.listApps({ client: homeport.client, signal: abort.signal })).rejects.toThrow('stopped');
     expect(sent.length).toBeLessThanOrEqual(1);
   });
 });

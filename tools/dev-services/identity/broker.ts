@@ -2,6 +2,7 @@ import { errors, interactionPolicy, Provider } from 'oidc-provider';
 import type { Configuration, Grant, KoaContextWithOIDC } from 'oidc-provider';
 import { commonConfiguration, DAY, INTERACTION_SECONDS, showPage, UNUSED_FEATURES } from './issuer-settings.ts';
 import type { IssuerSettings } from './issuer-settings.ts';
+import { deviceCancelledPage, deviceCodePage, deviceConfirmPage, deviceDonePage } from './device-pages.ts';
 import { signedOutPage, signOutPage } from './pages.ts';
 import { findIdentityProvider, findPerson, ORGANIZATION_NAMES } from './people.ts';
 import type { Person } from './people.ts';
@@ -19,6 +20,8 @@ export interface BrokerSettings extends IssuerSettings {
 export const CLI_CLIENT_ID = 'homeport-cli';
 /** Native clients may use any port of it (RFC 8252, section 7.3). */
 const CLI_REDIRECT_URI = 'http://127.0.0.1/callback';
+
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 const SCOPES = ['openid', 'profile', 'email', 'org', 'offline_access'];
 /** The scopes in access tokens for the API. */
@@ -40,7 +43,7 @@ export function createBroker(issuer: string, settings: BrokerSettings): Provider
         client_id: CLI_CLIENT_ID,
         application_type: 'native',
         token_endpoint_auth_method: 'none',
-        grant_types: ['authorization_code', 'refresh_token'],
+        grant_types: ['authorization_code', 'refresh_token', DEVICE_GRANT],
         redirect_uris: [CLI_REDIRECT_URI],
       },
     ],
@@ -53,6 +56,7 @@ export function createBroker(issuer: string, settings: BrokerSettings): Provider
     ...grantConfiguration(settings),
     features: {
       ...UNUSED_FEATURES,
+      deviceFlow: DEVICE_SIGN_IN,
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       rpInitiatedLogout: {
         enabled: true,
@@ -64,6 +68,18 @@ export function createBroker(issuer: string, settings: BrokerSettings): Provider
   });
 }
 
+/** The pages of a sign-in on a device without a browser (RFC 8628). */
+const DEVICE_SIGN_IN: NonNullable<Configuration['features']>['deviceFlow'] = {
+  enabled: true,
+  userCodeInputSource: (ctx, form, _out, error) => {
+    const isCancelled = error?.name === 'AbortedError';
+    showPage(ctx, isCancelled ? deviceCancelledPage() : deviceCodePage(form, error !== undefined));
+  },
+  // The last parameter is the code.
+  userCodeConfirmSource: (ctx, form, ...more) => showPage(ctx, deviceConfirmPage(form, more[2])),
+  successSource: (ctx) => showPage(ctx, deviceDonePage()),
+};
+
 function grantConfiguration(settings: BrokerSettings): Configuration {
   return {
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
@@ -74,6 +90,7 @@ function grantConfiguration(settings: BrokerSettings): Configuration {
     ttl: {
       AccessToken: settings.accessTokenSeconds,
       AuthorizationCode: 60,
+      DeviceCode: INTERACTION_SECONDS,
       IdToken: settings.accessTokenSeconds,
       Interaction: INTERACTION_SECONDS,
       RefreshToken: 14 * DAY,

@@ -3,7 +3,8 @@ import { STYLE, SUBMIT_SCRIPT } from './page-style.ts';
 import type { IdentityProvider, Person } from './people.ts';
 
 /** Identifies a page for automated sign-ins: `<body data-page="…">`. */
-export type PageKind = 'chooser' | 'accounts' | 'sign-out' | 'signed-out' | 'problem';
+export type PageKind =
+  'chooser' | 'accounts' | 'device-code' | 'device-confirm' | 'device-done' | 'sign-out' | 'signed-out' | 'problem';
 
 export interface Problem {
   readonly title: string;
@@ -101,7 +102,7 @@ const SUBMIT_ELEMENT = new Html(`<script>${SUBMIT_SCRIPT}</script>`);
 
 const DEVELOPMENT_NOTE = html`<p class="note">Development sign-in: no password needed.</p>`;
 
-function page(kind: PageKind, { title, content }: { title: string; content: Html }): string {
+export function page(kind: PageKind, { title, content }: { title: string; content: Html }): string {
   return html`<!doctype html>
     <html lang="en">
       <head>

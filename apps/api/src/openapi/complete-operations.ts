@@ -1,6 +1,13 @@
 import { type RoutePolicies, scopesOf } from '@homeport/identity/server';
-import { IGNORES_UNKNOWN_QUERY, JSON_BODY_ALTERNATIVE, responseHeaders } from '@homeport/platform/server/http';
+import { InvalidRequest } from '@homeport/kernel';
+import {
+  IGNORES_UNKNOWN_QUERY,
+  JSON_BODY_ALTERNATIVE,
+  problemContent,
+  responseHeaders,
+} from '@homeport/platform/server/http';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { describeParameters } from './describe-parameters';
 
 type PathItem = OpenAPIObject['paths'][string];
 type Operation = NonNullable<PathItem['get']>;
@@ -8,11 +15,19 @@ type Responses = Operation['responses'];
 type Response = Exclude<NonNullable<Responses[string]>, { $ref: string }>;
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
-const PROBLEM_CONTENT = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
 const INVALID_QUERY = {
   description: '`platform.invalid-request`: an unknown, repeated or empty query parameter',
-  content: PROBLEM_CONTENT,
+  content: problemContent(new InvalidRequest('Unknown query parameter: "colour".')),
 };
+/** Of responses that need no other words. */
+const SUCCESSES: Readonly<Record<string, string>> = {
+  200: 'Succeeded',
+  201: 'Created',
+  202: 'Accepted; the work continues',
+  204: 'Succeeded, without a body',
+};
+/** Registrations that the idempotency key stores; other responses are not repeated. */
+const REPLAYED = ['201', '400', '403', '409'];
 /** Range requests are defined only for GET (RFC 9110, section 14.2). */
 const ONLY_FOR_GET = { headers: ['Range', 'If-Range'], statuses: ['206', '416'] };
 
@@ -36,13 +51,14 @@ function completeItem(path: string, item: PathItem, policies: RoutePolicies): Pa
   for (const method of METHODS) {
     const operation = item[method];
     const policy = policies[routeOf(method, path)] ?? 'public';
-    if (operation !== undefined) completed[method] = completeOperation(operation, scopesOf(policy));
+    if (operation !== undefined)
+      completed[method] = completeOperation(describeParameters(path, operation), path, scopesOf(policy));
   }
   const { get } = completed;
   return get !== undefined && hasEntityTag(get) ? { ...completed, head: headOf(get) } : completed;
 }
 
-function completeOperation(operation: Operation, scopes: readonly string[]): Operation {
+function completeOperation(operation: Operation, path: string, scopes: readonly string[]): Operation {
   const ignoresQuery = IGNORES_UNKNOWN_QUERY in operation;
   const isRedirect = Object.keys(operation.responses).every((status) => status >= '3');
   const responses = {
@@ -51,15 +67,22 @@ function completeOperation(operation: Operation, scopes: readonly string[]): Ope
     ...(isRedirect && { default: OTHER_RESPONSES }),
   };
   const isLimited = '429' in responses;
+  const takesKey = operation.parameters?.some((each) => 'name' in each && each.name === 'Idempotency-Key') ?? false;
+  const usesCookie = operation.security?.some((requirement) => 'cookie' in requirement) ?? false;
   return {
     ...withJsonAlternative(operation),
     // One of these is enough.
     security: [...(operation.security ?? []), ...scopes.map((scope) => ({ token: [scope] }))],
     responses: mapResponses(responses, (response, status) => ({
       ...response,
+      description: response.description || (SUCCESSES[status] ?? ''),
       headers: {
         ...response.headers,
         ...responseHeaders('X-Request-Id', ...(isLimited && status < '4' ? RATE_LIMIT : [])),
+        ...((path.startsWith('/api/') || status >= '4') && responseHeaders('Cache-Control')),
+        ...(path.startsWith('/api/') && responseHeaders('Vary')),
+        ...(takesKey && REPLAYED.includes(status) && responseHeaders('Idempotency-Replayed')),
+        ...(usesCookie && status === '401' && responseHeaders('Set-Cookie', 'Clear-Site-Data')),
       },
     })),
   };
@@ -74,7 +97,7 @@ function withJsonAlternative(operation: Operation): Operation {
 }
 
 /** A redirect has no response that is a success, and its other responses are all problems. */
-const OTHER_RESPONSES = { description: 'Any other problem', content: PROBLEM_CONTENT };
+const OTHER_RESPONSES = { description: 'Any other problem', content: problemContent() };
 
 const RATE_LIMIT = ['RateLimit', 'RateLimit-Policy'] as const;
 
@@ -88,7 +111,7 @@ function headOf(get: Operation): Operation {
   const included = Object.entries(get.responses).filter(([status]) => !ONLY_FOR_GET.statuses.includes(status));
   return {
     ...get,
-    operationId: `${get.operationId}Head`,
+    operationId: `${get.operationId}Headers`,
     summary: `${get.summary} (headers only)`,
     description: 'Like GET, without the body.',
     parameters: (get.parameters ?? []).filter(

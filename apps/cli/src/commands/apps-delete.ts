@@ -17,7 +17,7 @@ export const appsDeleteCommand = defineCommand({
     if (!yes && !(await confirm(context.terminal, `Delete ${name} (${subdomain})?`, '--yes'))) {
       throw new CliError('Nothing was deleted.', 'interrupted');
     }
-    const deletion = await operations.appsDelete({ client: homeport.client, path: { id } });
+    const deletion = await operations.deleteApp({ client: homeport.client, path: { id } });
     context.terminal.result(deletion, () => [
       `Deleted ${name} and archived ${count(deletion.archived_deploys, 'deploy')}.`,
       ...(deletion.dns === 'dangling' ? ['The DNS record is removed in the background.'] : []),

@@ -11,7 +11,7 @@ export const appsRegisterCommand = defineCommand({
     const { client } = await context.server();
     // With the key, a repeated request returns the first answer instead of "taken".
     const headers = { 'Idempotency-Key': randomUUID() };
-    const app = await operations.appsRegister({ client, body: { name }, headers, signal: context.signal });
+    const app = await operations.registerApp({ client, body: { name }, headers, signal: context.signal });
     context.terminal.result(app, () => appLines(app));
   },
 });

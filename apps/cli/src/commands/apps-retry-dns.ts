@@ -11,7 +11,7 @@ export const appsRetryDnsCommand = defineCommand({
   run: async (context, { app: label }) => {
     const homeport = await context.server();
     const { id } = await findApp(homeport, label);
-    const app = await operations.appsRetryDns({ client: homeport.client, path: { id } });
+    const app = await operations.retryAppDns({ client: homeport.client, path: { id } });
     context.terminal.result(app, () => appLines(app));
   },
 });

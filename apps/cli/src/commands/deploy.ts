@@ -56,6 +56,7 @@ export const deployCommand = defineCommand<DeployOptions>({
     const address = activated ? app.url : deploy.url;
     context.terminal.result({ ...deploy, address }, () => [
       `Deploy #${deploy.number} of ${app.name} is ${activated ? 'live' : deploy.status}: ${address}`,
+      ...(deploy.alias_url === null ? [] : [`Branch ${deploy.source?.branch}: ${deploy.alias_url}`]),
       ...(deploy.problem_count > 0
         ? [`${count(deploy.problem_count, 'problem')}: homeport deploys show ${deploy.id}`]
         : []),
@@ -90,6 +91,6 @@ async function activateAnyway(
   if (!terminal.isInteractive) throw new CliError(problem, 'conflict', 'Repeat the command with --force to go live.');
   terminal.note(problem);
   if (!(await confirm(terminal, 'Go live anyway?', '--force'))) return false;
-  await operations.deploysActivate({ client, path: { id } });
+  await operations.activateDeploy({ client, path: { id } });
   return true;
 }

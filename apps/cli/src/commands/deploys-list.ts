@@ -19,7 +19,7 @@ export const deploysListCommand = defineCommand({
     const homeport = await context.server();
     const app = await appOfProject(homeport, context.cwd, label);
     const pages = allItems((cursor) =>
-      operations.appDeploysList({
+      operations.listDeploys({
         client: homeport.client,
         path: { id: app.id },
         query: { limit: Math.min(limit, 100), ...(cursor !== undefined && { cursor }) },

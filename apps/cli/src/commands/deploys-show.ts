@@ -8,7 +8,7 @@ export const deploysShowCommand = defineCommand({
   options: (yargs) => yargs.positional('id', { type: 'string', demandOption: true, describe: 'Id of the deploy' }),
   run: async (context, { id }) => {
     const { client } = await context.server();
-    const deploy = await operations.deploysGet({ client, path: { id } });
+    const deploy = await operations.getDeploy({ client, path: { id } });
     context.terminal.result(deploy, () => [
       `Deploy #${deploy.number}: ${deploy.status}, ${count(deploy.file_count, 'file')}, ${bytes(deploy.total_bytes)}`,
       `Preview: ${deploy.url}`,

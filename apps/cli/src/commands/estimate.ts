@@ -14,7 +14,7 @@ export const estimateCommand = defineCommand({
   run: async (context, { items, trial }) => {
     const { client } = await context.publicServer();
     const meters = Object.fromEntries(items.map(parseItem));
-    const estimate = await operations.pricingEstimate({ client, body: { usage: { meters }, trial } });
+    const estimate = await operations.estimateCost({ client, body: { usage: { meters }, trial } });
     context.terminal.result(estimate, () => [
       ...table(
         ['ITEM', 'QUANTITY', 'USD'],

@@ -22,7 +22,7 @@ export const filesLsCommand = defineCommand({
     const directories: string[] = [];
     const level = allItems(async (cursor) => {
       const query = { delimiter: '/', ...(prefix && { prefix }), ...(cursor !== undefined && { cursor }) } as const;
-      const page = await operations.filesList({ client: homeport.client, query, signal: context.signal });
+      const page = await operations.listFiles({ client: homeport.client, query, signal: context.signal });
       directories.push(...page.directories);
       return page;
     });

@@ -19,7 +19,7 @@ export const filesMvCommand = defineCommand({
     const entry = await uploadFile(homeport, target, body, { ifNoneMatch: '*', signal });
     // Another version of the old file stays.
     const headers = { 'If-Match': etag };
-    await operations.filesDelete({ client: homeport.client, path: { path: from }, headers, signal });
+    await operations.deleteFile({ client: homeport.client, path: { path: from }, headers, signal });
     context.terminal.result(entry, () => `Renamed ${from} to ${entry.key}`);
   },
 });

@@ -30,7 +30,7 @@ export const filesRmCommand = defineCommand({
     // Deletes the versions that were listed, and none that were written since.
     await inParallel(found, WIDTH, async ({ key, etag }) => {
       const headers = { 'If-Match': etag };
-      await operations.filesDelete({ client: homeport.client, path: { path: key }, headers, signal: context.signal });
+      await operations.deleteFile({ client: homeport.client, path: { path: key }, headers, signal: context.signal });
     });
     context.terminal.result({ deleted: found.map(({ key }) => key) }, () => `Deleted ${count(found.length, 'file')}.`);
   },

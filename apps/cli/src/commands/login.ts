@@ -5,6 +5,7 @@ import type { Context } from '../context';
 import { assertAccepted } from '../credentials/assert-accepted';
 import type { Credentials } from '../credentials/credentials';
 import { readProject } from '../project-file';
+import { signInByDevice } from '../sign-in/device-sign-in';
 import { findIdentityService } from '../sign-in/find-identity-service';
 import { signInByLoopback } from '../sign-in/loopback-sign-in';
 import { signInAsPipeline } from '../sign-in/pipeline-sign-in';
@@ -21,17 +22,20 @@ export const loginCommand = defineCommand({
         default: true,
         describe: 'Open the browser; --no-browser prints the address',
       })
+      .option('device', { type: 'boolean', default: false, describe: 'Sign in with a browser on another machine' })
       .option('pipeline', { type: 'boolean', default: false, describe: 'Sign in as a pipeline, with its ID token' })
       .option('app', { type: 'string', requiresArg: true, describe: 'Id of the app, with --pipeline' })
       .example('homeport login --url https://homeport.example.com', 'Sign in with the browser')
       .example('homeport login --token < token.txt', 'Store a token'),
-  run: async (context, { token, browser, pipeline, app }) => {
+  run: async (context, { token, browser, device, pipeline, app }) => {
     const url = await context.url();
     const credentials = pipeline
       ? await signInPipeline(context, app)
       : token
         ? await readToken(context)
-        : await signIn(context, browser);
+        : device
+          ? await signInWithDevice(context)
+          : await signIn(context, browser);
     await assertAccepted(url, credentials.access_token);
     await context.credentials.save(url, credentials);
     const { name, email } = credentials;
@@ -51,6 +55,11 @@ async function signIn(context: Context, opensBrowser: boolean): Promise<Credenti
       if (opensBrowser) await open(address).catch(() => undefined);
     },
   });
+}
+
+async function signInWithDevice(context: Context): Promise<Credentials> {
+  const show = (address: string, code: string) => context.terminal.note(`Open:\n${address}\nThe code is ${code}`);
+  return signInByDevice({ ...(await findIdentityService(await context.publicServer())), signal: context.signal, show });
 }
 
 async function signInPipeline(context: Context, app: string | undefined): Promise<Credentials> {

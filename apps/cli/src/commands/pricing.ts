@@ -7,7 +7,7 @@ export const pricingCommand = defineCommand({
   summary: 'Print the prices',
   run: async (context) => {
     const { client } = await context.publicServer();
-    const statement = await operations.pricingStatement({ client });
+    const statement = await operations.getPrices({ client });
     const { usage, version } = statement;
     context.terminal.result(statement, () => [
       `Prices of ${version} in USD; ${usage.includedUsd} included each month, trial of ${usage.trial.days} days`,

@@ -19,8 +19,8 @@ export const rollbackCommand = defineCommand({
     const { id } = await appOfProject(homeport, context.cwd, label);
     const app =
       to === undefined
-        ? await operations.appDeploysRollBack({ client, path: { id } })
-        : await operations.deploysActivate({ client, path: { id: to } });
+        ? await operations.rollBackApp({ client, path: { id } })
+        : await operations.activateDeploy({ client, path: { id: to } });
     context.terminal.result(app, () => `Deploy #${app.active_deploy?.number} of ${app.name} is live: ${app.url}`);
   },
 });

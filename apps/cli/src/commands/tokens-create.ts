@@ -10,8 +10,8 @@ const SCOPES = [
   ...['apps:read', 'apps:write', 'deploys:write', 'environment:write', 'logs:read'],
   ...['domains:write', 'usage:read', 'usage:write'],
 ] as const;
-type OrganizationRequest = Parameters<typeof operations.tokensCreate>[0]['body'];
-type PersonalRequest = Parameters<typeof operations.personalTokensCreate>[0]['body'];
+type OrganizationRequest = Parameters<typeof operations.createToken>[0]['body'];
+type PersonalRequest = Parameters<typeof operations.createPersonalToken>[0]['body'];
 
 interface TokenOptions {
   readonly name: string;
@@ -56,14 +56,14 @@ async function create(context: Context, { name, scope, app, prefix, ...options }
   // The API names the scopes that the kind of token cannot have.
   if (options.personal) {
     const scopes = scope as PersonalRequest['scopes'];
-    return operations.personalTokensCreate({
+    return operations.createPersonalToken({
       client,
       body: { ...common, scopes, ...(prefix !== undefined && { prefix }) },
     });
   }
   const scopes = scope as OrganizationRequest['scopes'];
   const bound = app === undefined ? {} : { app_id: (await findApp(homeport, app)).id };
-  return operations.tokensCreate({ client, body: { ...common, scopes, ...bound } });
+  return operations.createToken({ client, body: { ...common, scopes, ...bound } });
 }
 
 function expiryIn(days: number): string {

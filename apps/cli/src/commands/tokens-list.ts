@@ -13,7 +13,7 @@ export const tokensListCommand = defineCommand({
     }),
   run: async (context, { personal }) => {
     const { client } = await context.server();
-    const { items } = await (personal ? operations.personalTokensList({ client }) : operations.tokensList({ client }));
+    const { items } = await (personal ? operations.listPersonalTokens({ client }) : operations.listTokens({ client }));
     context.terminal.result(items, () =>
       table(
         ['NAME', 'SCOPES', 'EXPIRES', 'LAST USED', 'ID'],

@@ -10,7 +10,7 @@ export const tokensRevokeCommand = defineCommand({
       .option('personal', { type: 'boolean', default: false, describe: 'A personal token' }),
   run: async (context, { id, personal }) => {
     const { client } = await context.server();
-    await (personal ? operations.personalTokensRevoke : operations.tokensRevoke)({ client, path: { id } });
+    await (personal ? operations.revokePersonalToken : operations.revokeToken)({ client, path: { id } });
     context.terminal.result({ id, revoked: true }, () => `Revoked ${id}.`);
   },
 });

@@ -4,7 +4,7 @@ import { findApp } from '../find-app';
 import { withApp } from './app-argument';
 import { defineCommand } from './command';
 
-type TrustRequest = Parameters<typeof operations.trustsCreate>[0]['body'];
+type TrustRequest = Parameters<typeof operations.createTrust>[0]['body'];
 
 export const trustsCreateCommand = defineCommand({
   name: 'create <app>',
@@ -33,7 +33,7 @@ export const trustsCreateCommand = defineCommand({
     const homeport = await context.server();
     const { id } = await findApp(homeport, app);
     const scopes = scope as TrustRequest['scopes'];
-    const trust = await operations.trustsCreate({
+    const trust = await operations.createTrust({
       client: homeport.client,
       path: { id },
       body: { issuer, claims, scopes },

@@ -11,7 +11,7 @@ export const trustsDeleteCommand = defineCommand({
   run: async (context, { app, trust }) => {
     const homeport = await context.server();
     const { id } = await findApp(homeport, app);
-    await operations.trustsDelete({ client: homeport.client, path: { id, trust } });
+    await operations.deleteTrust({ client: homeport.client, path: { id, trust } });
     context.terminal.result({ id: trust, deleted: true }, () => `Deleted ${trust}.`);
   },
 });

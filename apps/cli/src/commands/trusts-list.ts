@@ -11,7 +11,7 @@ export const trustsListCommand = defineCommand({
   run: async (context, { app }) => {
     const homeport = await context.server();
     const { id } = await findApp(homeport, app);
-    const { items } = await operations.trustsList({ client: homeport.client, path: { id } });
+    const { items } = await operations.listTrusts({ client: homeport.client, path: { id } });
     context.terminal.result(items, () =>
       table(
         ['ISSUER', 'CLAIMS', 'SCOPES', 'ID'],

@@ -6,7 +6,7 @@ import { ApiProblem, Homeport, operations } from '@homeport/api-client';
  */
 export async function assertAccepted(baseUrl: string, token: string): Promise<void> {
   const { client } = new Homeport({ baseUrl, token });
-  await operations.appsList({ client, query: { limit: 1 } }).catch((error: unknown) => {
+  await operations.listApps({ client, query: { limit: 1 } }).catch((error: unknown) => {
     if (!(error instanceof ApiProblem) || ![403, 404].includes(error.status)) throw error;
   });
 }

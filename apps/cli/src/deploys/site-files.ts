@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { CliError, UsageError } from '../cli.errors';
 
 /** Hidden folders that frameworks write into the builds of their servers. */
@@ -53,7 +51,7 @@ async function filesBelow(
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) found.push(...(await filesBelow(site, path)));
-    else if (entry.isFile()) found.push({ path: pathOf(entry.name), size: (await stat(path)).size });
+    else if (entry.isFile()) found.push({ path: pathOf(entry.name), size: statSync(path).size });
     else
       throw new CliError(
         `${path} is a link or a device, which cannot be deployed.`,
@@ -62,11 +60,4 @@ async function filesBelow(
       );
   }
   return found;
-}
-
-/** @returns the SHA-256 of a file in hex. */
-export async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
 }

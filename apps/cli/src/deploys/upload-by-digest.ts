@@ -1,5 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Deploy, Homeport, ProgressListener, UploadedDeploy } from '@homeport/api-client';
 import { digestOf } from '../files/digests';
@@ -7,8 +8,9 @@ import { inParallel } from '../in-parallel';
 import type { DeploySource } from './deploy-source';
 import type { SiteFile } from './site-files';
 
-/** Files that are read and sent at the same time. */
+/** Files that are sent at the same time. */
 const WIDTH = 8;
+const FILES_PER_TURN = 100;
 
 export interface SiteUpload {
   readonly appId: string;
@@ -43,12 +45,12 @@ export async function uploadByDigest(homeport: Homeport, upload: SiteUpload): Pr
 
 async function manifestOf({ folder, files, signal }: SiteUpload): Promise<Manifest> {
   const manifest: Record<string, { digest: string; size: number }> = {};
-  // Keeps the order of the files, which does not depend on the time that reading takes.
-  for (const { path, size } of files) manifest[path] = { digest: '', size };
-  await inParallel(files, WIDTH, async ({ path, size }) => {
+  for (const [index, { path, size }] of files.entries()) {
+    // Small files are read synchronously. Signals are received in between.
+    if (index % FILES_PER_TURN === 0) await setImmediate();
     signal.throwIfAborted();
     manifest[path] = { digest: `sha256:${(await digestOf('sha256', join(folder, path))).toString('hex')}`, size };
-  });
+  }
   return manifest;
 }
 

@@ -6,7 +6,7 @@ const POLL_MS = 1_000;
 /** Waits until the server has processed a deploy. */
 export async function waitUntilReady(homeport: Homeport, id: string, signal: AbortSignal): Promise<Deploy> {
   for (;;) {
-    const deploy = await operations.deploysGet({ client: homeport.client, path: { id }, signal });
+    const deploy = await operations.getDeploy({ client: homeport.client, path: { id }, signal });
     if (!['uploading', 'processing', 'starting'].includes(deploy.status)) return deploy;
     await setTimeout(POLL_MS, undefined, { signal });
   }

@@ -7,7 +7,7 @@ export function filesWithPrefix(
   signal: AbortSignal,
 ): AsyncGenerator<FileEntry, void> {
   return allItems((cursor) =>
-    operations.filesList({
+    operations.listFiles({
       client,
       signal,
       query: { limit: 1_000, ...(prefix !== '' && { prefix }), ...(cursor !== undefined && { cursor }) },

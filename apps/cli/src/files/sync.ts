@@ -82,7 +82,7 @@ async function downloadOne(pair: FolderPair, { path, local, remote }: ComparedFi
 async function deleteRemote(pair: FolderPair, { path, remote }: ComparedFile): Promise<void> {
   if (!remote) return;
   const headers = { 'If-Match': remote.etag };
-  await operations.filesDelete({
+  await operations.deleteFile({
     client: pair.homeport.client,
     path: { path: remote.key },
     headers,

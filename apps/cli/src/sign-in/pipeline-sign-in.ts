@@ -26,7 +26,9 @@ export async function signInAsPipeline(homeport: Homeport, appId: string, variab
     return { access_token, expires_at: Date.now() + expires_in * 1_000 };
   } catch (error) {
     if (!(error instanceof ApiProblem) || ![400, 401].includes(error.status)) throw error;
-    const nextStep = 'Compare the claims of the ID token with "homeport trusts list <app>".';
+    const nextStep =
+      'Compare the claims of the ID token with "homeport trusts list <app>". It works once for each app: ' +
+      'repeat the job for a new one.';
     throw new CliError(`The server rejected the pipeline: ${error.detail}`, 'unauthenticated', nextStep);
   }
 }

@@ -42,14 +42,22 @@ function reportOf(error: unknown): Report {
   return { exit: 'failed', code: 'cli.failed', message: error instanceof Error ? error.message : String(error) };
 }
 
+const NEXT_STEPS: Readonly<Record<string, string>> = {
+  'apps.not-found': 'List the apps with "homeport apps list".',
+  'apps.deploy-not-found': 'List the deploys with "homeport deploys list".',
+  'apps.nothing-to-roll-back': 'Name a deploy with --to; list them with "homeport deploys list".',
+  'apps.subdomain-taken': 'Choose another name.',
+  'files.not-found': 'List the files with "homeport files ls -r".',
+};
+
 function outcomeOf({ status, code }: ApiProblem): Pick<Report, 'exit' | 'nextStep'> {
   if (status === 401)
     return { exit: 'unauthenticated', nextStep: 'Run "homeport login", or set a valid HOMEPORT_TOKEN.' };
   if (code === 'identity.scope-required') {
     return { exit: 'notFound', nextStep: 'Use a token with this scope: see "homeport tokens create --help".' };
   }
-  if (status === 403 || status === 404) return { exit: 'notFound' };
-  if (status === 409 || status === 412) return { exit: 'conflict' };
+  if (status === 403 || status === 404) return { exit: 'notFound', nextStep: NEXT_STEPS[code] };
+  if (status === 409 || status === 412) return { exit: 'conflict', nextStep: NEXT_STEPS[code] };
   if (status === 429)
     return { exit: 'unavailable', nextStep: 'Too many requests: wait a minute, then repeat the command.' };
   if (status >= 500) return { exit: 'unavailable', nextStep: 'Repeat the command; what was sent is not sent again.' };

@@ -34,11 +34,13 @@ const PIPELINE = {
   url: 'https://ci.example.com/runs/512',
 };
 
+const ALIAS = 'http://pv--main--old-shop.apps.localhost:8080';
+
 const NOT_THERE = { file_count: 0, total_bytes: 0, ready_at: null, first_live_at: null };
 
 export const deploysAt = (now: Date) => [
   deploy(now, 9, 0.02, { ...NOT_THERE, status: 'processing', created_by: 'Ben Okafor' }),
-  deploy(now, 8, 2, { file_count: 224, total_bytes: 5_120_400, problem_count: 3, source: PIPELINE }),
+  deploy(now, 8, 2, { file_count: 224, total_bytes: 5_120_400, problem_count: 3, source: PIPELINE, alias_url: ALIAS }),
   deploy(now, 7, 3, {
     ...NOT_THERE,
     status: 'failed',

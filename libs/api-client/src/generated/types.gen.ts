@@ -21,6 +21,9 @@ export type SessionUserBody = {
 };
 
 export type BrowserSessionBody = {
+    /**
+     * A bearer token for `/api`
+     */
     access_token: string;
     expires_at: string;
     user: SessionUserBody;
@@ -1167,14 +1170,14 @@ export type PricingStatement = {
     };
 };
 
-export type SignInProvidersData = {
+export type ListSignInProvidersData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/providers';
 };
 
-export type SignInProvidersErrors = {
+export type ListSignInProvidersErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1185,15 +1188,18 @@ export type SignInProvidersErrors = {
     429: Problem;
 };
 
-export type SignInProvidersError = SignInProvidersErrors[keyof SignInProvidersErrors];
+export type ListSignInProvidersError = ListSignInProvidersErrors[keyof ListSignInProvidersErrors];
 
-export type SignInProvidersResponses = {
+export type ListSignInProvidersResponses = {
+    /**
+     * Succeeded
+     */
     200: Array<SignInProviderBody>;
 };
 
-export type SignInProvidersResponse = SignInProvidersResponses[keyof SignInProvidersResponses];
+export type ListSignInProvidersResponse = ListSignInProvidersResponses[keyof ListSignInProvidersResponses];
 
-export type SignInSignInData = {
+export type StartSignInData = {
     body?: never;
     path?: never;
     query?: {
@@ -1201,12 +1207,15 @@ export type SignInSignInData = {
          * A same-origin path; anything else becomes /
          */
         return_to?: unknown;
+        /**
+         * An id of `GET /auth/providers`; without it, the person chooses
+         */
         provider?: unknown;
     };
     url: '/auth/sign-in';
 };
 
-export type SignInSignInErrors = {
+export type StartSignInErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1229,25 +1238,25 @@ export type SignInSignInErrors = {
     default: Problem;
 };
 
-export type SignInSignInError = SignInSignInErrors[keyof SignInSignInErrors];
+export type StartSignInError = StartSignInErrors[keyof StartSignInErrors];
 
-export type SignInSignInResponses = {
+export type StartSignInResponses = {
     /**
      * Any other problem
      */
     default: Problem;
 };
 
-export type SignInSignInResponse = SignInSignInResponses[keyof SignInSignInResponses];
+export type StartSignInResponse = StartSignInResponses[keyof StartSignInResponses];
 
-export type SignInCallbackData = {
+export type CompleteSignInData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/callback';
 };
 
-export type SignInCallbackErrors = {
+export type CompleteSignInErrors = {
     /**
      * `identity.sign-in-disabled`
      */
@@ -1262,18 +1271,18 @@ export type SignInCallbackErrors = {
     default: Problem;
 };
 
-export type SignInCallbackError = SignInCallbackErrors[keyof SignInCallbackErrors];
+export type CompleteSignInError = CompleteSignInErrors[keyof CompleteSignInErrors];
 
-export type SignInCallbackResponses = {
+export type CompleteSignInResponses = {
     /**
      * Any other problem
      */
     default: Problem;
 };
 
-export type SignInCallbackResponse = SignInCallbackResponses[keyof SignInCallbackResponses];
+export type CompleteSignInResponse = CompleteSignInResponses[keyof CompleteSignInResponses];
 
-export type SignInSessionData = {
+export type GetSessionData = {
     body?: never;
     headers?: {
         /**
@@ -1286,7 +1295,7 @@ export type SignInSessionData = {
     url: '/auth/session';
 };
 
-export type SignInSessionErrors = {
+export type GetSessionErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1313,22 +1322,25 @@ export type SignInSessionErrors = {
     503: Problem;
 };
 
-export type SignInSessionError = SignInSessionErrors[keyof SignInSessionErrors];
+export type GetSessionError = GetSessionErrors[keyof GetSessionErrors];
 
-export type SignInSessionResponses = {
+export type GetSessionResponses = {
+    /**
+     * Succeeded
+     */
     200: BrowserSessionBody;
 };
 
-export type SignInSessionResponse = SignInSessionResponses[keyof SignInSessionResponses];
+export type GetSessionResponse = GetSessionResponses[keyof GetSessionResponses];
 
-export type SignInSignOutEverywhereData = {
+export type SignOutEverywhereData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/sessions';
 };
 
-export type SignInSignOutEverywhereErrors = {
+export type SignOutEverywhereErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1347,25 +1359,25 @@ export type SignInSignOutEverywhereErrors = {
     404: Problem;
 };
 
-export type SignInSignOutEverywhereError = SignInSignOutEverywhereErrors[keyof SignInSignOutEverywhereErrors];
+export type SignOutEverywhereError = SignOutEverywhereErrors[keyof SignOutEverywhereErrors];
 
-export type SignInSignOutEverywhereResponses = {
+export type SignOutEverywhereResponses = {
     /**
      * Access tokens issued before remain valid until they expire
      */
     204: void;
 };
 
-export type SignInSignOutEverywhereResponse = SignInSignOutEverywhereResponses[keyof SignInSignOutEverywhereResponses];
+export type SignOutEverywhereResponse = SignOutEverywhereResponses[keyof SignOutEverywhereResponses];
 
-export type SignInSessionsData = {
+export type ListSessionsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/sessions';
 };
 
-export type SignInSessionsErrors = {
+export type ListSessionsErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1388,24 +1400,30 @@ export type SignInSessionsErrors = {
     429: Problem;
 };
 
-export type SignInSessionsError = SignInSessionsErrors[keyof SignInSessionsErrors];
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
 
-export type SignInSessionsResponses = {
+export type ListSessionsResponses = {
+    /**
+     * Succeeded
+     */
     200: SessionListBody;
 };
 
-export type SignInSessionsResponse = SignInSessionsResponses[keyof SignInSessionsResponses];
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
 
-export type SignInRevokeData = {
+export type EndSessionData = {
     body?: never;
     path: {
+        /**
+         * From `GET /auth/sessions`
+         */
         id: string;
     };
     query?: never;
     url: '/auth/sessions/{id}';
 };
 
-export type SignInRevokeErrors = {
+export type EndSessionErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1428,25 +1446,25 @@ export type SignInRevokeErrors = {
     429: Problem;
 };
 
-export type SignInRevokeError = SignInRevokeErrors[keyof SignInRevokeErrors];
+export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
 
-export type SignInRevokeResponses = {
+export type EndSessionResponses = {
     /**
      * Access tokens issued before remain valid until they expire
      */
     204: void;
 };
 
-export type SignInRevokeResponse = SignInRevokeResponses[keyof SignInRevokeResponses];
+export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
 
-export type SignInSignOutData = {
+export type SignOutData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/sign-out';
 };
 
-export type SignInSignOutErrors = {
+export type SignOutErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1461,22 +1479,25 @@ export type SignInSignOutErrors = {
     404: Problem;
 };
 
-export type SignInSignOutError = SignInSignOutErrors[keyof SignInSignOutErrors];
+export type SignOutError = SignOutErrors[keyof SignOutErrors];
 
-export type SignInSignOutResponses = {
+export type SignOutResponses = {
+    /**
+     * Signed out
+     */
     204: void;
 };
 
-export type SignInSignOutResponse = SignInSignOutResponses[keyof SignInSignOutResponses];
+export type SignOutResponse = SignOutResponses[keyof SignOutResponses];
 
-export type TokensListData = {
+export type ListTokensData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/tokens';
 };
 
-export type TokensListErrors = {
+export type ListTokensErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1499,22 +1520,25 @@ export type TokensListErrors = {
     503: Problem;
 };
 
-export type TokensListError = TokensListErrors[keyof TokensListErrors];
+export type ListTokensError = ListTokensErrors[keyof ListTokensErrors];
 
-export type TokensListResponses = {
+export type ListTokensResponses = {
+    /**
+     * Succeeded
+     */
     200: ApiTokenListBody;
 };
 
-export type TokensListResponse = TokensListResponses[keyof TokensListResponses];
+export type ListTokensResponse = ListTokensResponses[keyof ListTokensResponses];
 
-export type TokensCreateData = {
+export type CreateTokenData = {
     body: OrganizationTokenRequestBody;
     path?: never;
     query?: never;
     url: '/api/tokens';
 };
 
-export type TokensCreateErrors = {
+export type CreateTokenErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -1549,24 +1573,30 @@ export type TokensCreateErrors = {
     503: Problem;
 };
 
-export type TokensCreateError = TokensCreateErrors[keyof TokensCreateErrors];
+export type CreateTokenError = CreateTokenErrors[keyof CreateTokenErrors];
 
-export type TokensCreateResponses = {
+export type CreateTokenResponses = {
+    /**
+     * Created
+     */
     201: CreatedApiTokenBody;
 };
 
-export type TokensCreateResponse = TokensCreateResponses[keyof TokensCreateResponses];
+export type CreateTokenResponse = CreateTokenResponses[keyof CreateTokenResponses];
 
-export type TokensRevokeData = {
+export type RevokeTokenData = {
     body?: never;
     path: {
+        /**
+         * The id of the token
+         */
         id: string;
     };
     query?: never;
     url: '/api/tokens/{id}';
 };
 
-export type TokensRevokeErrors = {
+export type RevokeTokenErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1589,22 +1619,25 @@ export type TokensRevokeErrors = {
     503: Problem;
 };
 
-export type TokensRevokeError = TokensRevokeErrors[keyof TokensRevokeErrors];
+export type RevokeTokenError = RevokeTokenErrors[keyof RevokeTokenErrors];
 
-export type TokensRevokeResponses = {
+export type RevokeTokenResponses = {
+    /**
+     * Succeeded, without a body
+     */
     204: void;
 };
 
-export type TokensRevokeResponse = TokensRevokeResponses[keyof TokensRevokeResponses];
+export type RevokeTokenResponse = RevokeTokenResponses[keyof RevokeTokenResponses];
 
-export type PersonalTokensListData = {
+export type ListPersonalTokensData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/me/tokens';
 };
 
-export type PersonalTokensListErrors = {
+export type ListPersonalTokensErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1627,22 +1660,25 @@ export type PersonalTokensListErrors = {
     503: Problem;
 };
 
-export type PersonalTokensListError = PersonalTokensListErrors[keyof PersonalTokensListErrors];
+export type ListPersonalTokensError = ListPersonalTokensErrors[keyof ListPersonalTokensErrors];
 
-export type PersonalTokensListResponses = {
+export type ListPersonalTokensResponses = {
+    /**
+     * Succeeded
+     */
     200: ApiTokenListBody;
 };
 
-export type PersonalTokensListResponse = PersonalTokensListResponses[keyof PersonalTokensListResponses];
+export type ListPersonalTokensResponse = ListPersonalTokensResponses[keyof ListPersonalTokensResponses];
 
-export type PersonalTokensCreateData = {
+export type CreatePersonalTokenData = {
     body: PersonalTokenRequestBody;
     path?: never;
     query?: never;
     url: '/api/me/tokens';
 };
 
-export type PersonalTokensCreateErrors = {
+export type CreatePersonalTokenErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -1673,24 +1709,30 @@ export type PersonalTokensCreateErrors = {
     503: Problem;
 };
 
-export type PersonalTokensCreateError = PersonalTokensCreateErrors[keyof PersonalTokensCreateErrors];
+export type CreatePersonalTokenError = CreatePersonalTokenErrors[keyof CreatePersonalTokenErrors];
 
-export type PersonalTokensCreateResponses = {
+export type CreatePersonalTokenResponses = {
+    /**
+     * Created
+     */
     201: CreatedApiTokenBody;
 };
 
-export type PersonalTokensCreateResponse = PersonalTokensCreateResponses[keyof PersonalTokensCreateResponses];
+export type CreatePersonalTokenResponse = CreatePersonalTokenResponses[keyof CreatePersonalTokenResponses];
 
-export type PersonalTokensRevokeData = {
+export type RevokePersonalTokenData = {
     body?: never;
     path: {
+        /**
+         * The id of the token
+         */
         id: string;
     };
     query?: never;
     url: '/api/me/tokens/{id}';
 };
 
-export type PersonalTokensRevokeErrors = {
+export type RevokePersonalTokenErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1713,24 +1755,30 @@ export type PersonalTokensRevokeErrors = {
     503: Problem;
 };
 
-export type PersonalTokensRevokeError = PersonalTokensRevokeErrors[keyof PersonalTokensRevokeErrors];
+export type RevokePersonalTokenError = RevokePersonalTokenErrors[keyof RevokePersonalTokenErrors];
 
-export type PersonalTokensRevokeResponses = {
+export type RevokePersonalTokenResponses = {
+    /**
+     * Succeeded, without a body
+     */
     204: void;
 };
 
-export type PersonalTokensRevokeResponse = PersonalTokensRevokeResponses[keyof PersonalTokensRevokeResponses];
+export type RevokePersonalTokenResponse = RevokePersonalTokenResponses[keyof RevokePersonalTokenResponses];
 
-export type TrustsListData = {
+export type ListTrustsData = {
     body?: never;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: never;
     url: '/api/apps/{id}/trusts';
 };
 
-export type TrustsListErrors = {
+export type ListTrustsErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1757,24 +1805,30 @@ export type TrustsListErrors = {
     503: Problem;
 };
 
-export type TrustsListError = TrustsListErrors[keyof TrustsListErrors];
+export type ListTrustsError = ListTrustsErrors[keyof ListTrustsErrors];
 
-export type TrustsListResponses = {
+export type ListTrustsResponses = {
+    /**
+     * Succeeded
+     */
     200: TrustListBody;
 };
 
-export type TrustsListResponse = TrustsListResponses[keyof TrustsListResponses];
+export type ListTrustsResponse = ListTrustsResponses[keyof ListTrustsResponses];
 
-export type TrustsCreateData = {
+export type CreateTrustData = {
     body: TrustRequestBody;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: never;
     url: '/api/apps/{id}/trusts';
 };
 
-export type TrustsCreateErrors = {
+export type CreateTrustErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -1809,25 +1863,34 @@ export type TrustsCreateErrors = {
     503: Problem;
 };
 
-export type TrustsCreateError = TrustsCreateErrors[keyof TrustsCreateErrors];
+export type CreateTrustError = CreateTrustErrors[keyof CreateTrustErrors];
 
-export type TrustsCreateResponses = {
+export type CreateTrustResponses = {
+    /**
+     * Created
+     */
     201: TrustBody;
 };
 
-export type TrustsCreateResponse = TrustsCreateResponses[keyof TrustsCreateResponses];
+export type CreateTrustResponse = CreateTrustResponses[keyof CreateTrustResponses];
 
-export type TrustsDeleteData = {
+export type DeleteTrustData = {
     body?: never;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
+        /**
+         * The id of the trust
+         */
         trust: string;
     };
     query?: never;
     url: '/api/apps/{id}/trusts/{trust}';
 };
 
-export type TrustsDeleteErrors = {
+export type DeleteTrustErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -1850,15 +1913,18 @@ export type TrustsDeleteErrors = {
     503: Problem;
 };
 
-export type TrustsDeleteError = TrustsDeleteErrors[keyof TrustsDeleteErrors];
+export type DeleteTrustError = DeleteTrustErrors[keyof DeleteTrustErrors];
 
-export type TrustsDeleteResponses = {
+export type DeleteTrustResponses = {
+    /**
+     * Succeeded, without a body
+     */
     204: void;
 };
 
-export type TrustsDeleteResponse = TrustsDeleteResponses[keyof TrustsDeleteResponses];
+export type DeleteTrustResponse = DeleteTrustResponses[keyof DeleteTrustResponses];
 
-export type TokenExchangeExchangeData = {
+export type ExchangeTokenData = {
     body: {
         grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange';
         /**
@@ -1880,7 +1946,7 @@ export type TokenExchangeExchangeData = {
     url: '/auth/token';
 };
 
-export type TokenExchangeExchangeErrors = {
+export type ExchangeTokenErrors = {
     /**
      * An error of RFC 6749, section 5.2
      */
@@ -1895,25 +1961,34 @@ export type TokenExchangeExchangeErrors = {
     503: Problem;
 };
 
-export type TokenExchangeExchangeError = TokenExchangeExchangeErrors[keyof TokenExchangeExchangeErrors];
+export type ExchangeTokenError = ExchangeTokenErrors[keyof ExchangeTokenErrors];
 
-export type TokenExchangeExchangeResponses = {
+export type ExchangeTokenResponses = {
+    /**
+     * Succeeded
+     */
     200: ExchangedTokenBody;
 };
 
-export type TokenExchangeExchangeResponse = TokenExchangeExchangeResponses[keyof TokenExchangeExchangeResponses];
+export type ExchangeTokenResponse = ExchangeTokenResponses[keyof ExchangeTokenResponses];
 
-export type AppsListData = {
+export type ListAppsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * `next_cursor` of the previous page; absent for the first page
+         */
         cursor?: string;
+        /**
+         * The largest number of items on the page
+         */
         limit?: number;
     };
     url: '/api/apps';
 };
 
-export type AppsListErrors = {
+export type ListAppsErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -1931,20 +2006,23 @@ export type AppsListErrors = {
      */
     429: Problem;
     /**
-     * `platform.capacity-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
 
-export type AppsListError = AppsListErrors[keyof AppsListErrors];
+export type ListAppsError = ListAppsErrors[keyof ListAppsErrors];
 
-export type AppsListResponses = {
+export type ListAppsResponses = {
+    /**
+     * Succeeded
+     */
     200: AppListBody;
 };
 
-export type AppsListResponse = AppsListResponses[keyof AppsListResponses];
+export type ListAppsResponse = ListAppsResponses[keyof ListAppsResponses];
 
-export type AppsRegisterData = {
+export type RegisterAppData = {
     body: RegisterAppBody;
     headers?: {
         /**
@@ -1957,7 +2035,7 @@ export type AppsRegisterData = {
     url: '/api/apps';
 };
 
-export type AppsRegisterErrors = {
+export type RegisterAppErrors = {
     /**
      * `platform.invalid-request`, `apps.subdomain-invalid`, `apps.subdomain-reserved`
      */
@@ -1967,7 +2045,7 @@ export type AppsRegisterErrors = {
      */
     401: Problem;
     /**
-     * `apps.quota-exceeded`
+     * `identity.organization-required`, `identity.scope-required`, `apps.quota-exceeded`
      */
     403: Problem;
     /**
@@ -1996,24 +2074,30 @@ export type AppsRegisterErrors = {
     503: Problem;
 };
 
-export type AppsRegisterError = AppsRegisterErrors[keyof AppsRegisterErrors];
+export type RegisterAppError = RegisterAppErrors[keyof RegisterAppErrors];
 
-export type AppsRegisterResponses = {
+export type RegisterAppResponses = {
+    /**
+     * Created
+     */
     201: AppBody;
 };
 
-export type AppsRegisterResponse = AppsRegisterResponses[keyof AppsRegisterResponses];
+export type RegisterAppResponse = RegisterAppResponses[keyof RegisterAppResponses];
 
-export type AppsDeleteData = {
+export type DeleteAppData = {
     body?: never;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: never;
     url: '/api/apps/{id}';
 };
 
-export type AppsDeleteErrors = {
+export type DeleteAppErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -2040,24 +2124,30 @@ export type AppsDeleteErrors = {
     503: Problem;
 };
 
-export type AppsDeleteError = AppsDeleteErrors[keyof AppsDeleteErrors];
+export type DeleteAppError = DeleteAppErrors[keyof DeleteAppErrors];
 
-export type AppsDeleteResponses = {
+export type DeleteAppResponses = {
+    /**
+     * Succeeded
+     */
     200: AppDeletionBody;
 };
 
-export type AppsDeleteResponse = AppsDeleteResponses[keyof AppsDeleteResponses];
+export type DeleteAppResponse = DeleteAppResponses[keyof DeleteAppResponses];
 
-export type AppsGetData = {
+export type GetAppData = {
     body?: never;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: never;
     url: '/api/apps/{id}';
 };
 
-export type AppsGetErrors = {
+export type GetAppErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -2084,24 +2174,30 @@ export type AppsGetErrors = {
     503: Problem;
 };
 
-export type AppsGetError = AppsGetErrors[keyof AppsGetErrors];
+export type GetAppError = GetAppErrors[keyof GetAppErrors];
 
-export type AppsGetResponses = {
+export type GetAppResponses = {
+    /**
+     * Succeeded
+     */
     200: AppBody;
 };
 
-export type AppsGetResponse = AppsGetResponses[keyof AppsGetResponses];
+export type GetAppResponse = GetAppResponses[keyof GetAppResponses];
 
-export type AppsRetryDnsData = {
+export type RetryAppDnsData = {
     body?: never;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: never;
     url: '/api/apps/{id}/dns/retry';
 };
 
-export type AppsRetryDnsErrors = {
+export type RetryAppDnsErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -2128,27 +2224,39 @@ export type AppsRetryDnsErrors = {
     503: Problem;
 };
 
-export type AppsRetryDnsError = AppsRetryDnsErrors[keyof AppsRetryDnsErrors];
+export type RetryAppDnsError = RetryAppDnsErrors[keyof RetryAppDnsErrors];
 
-export type AppsRetryDnsResponses = {
+export type RetryAppDnsResponses = {
+    /**
+     * Accepted; the work continues
+     */
     202: AppBody;
 };
 
-export type AppsRetryDnsResponse = AppsRetryDnsResponses[keyof AppsRetryDnsResponses];
+export type RetryAppDnsResponse = RetryAppDnsResponses[keyof RetryAppDnsResponses];
 
-export type AppDeploysListData = {
+export type ListDeploysData = {
     body?: never;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: {
+        /**
+         * `next_cursor` of the previous page; absent for the first page
+         */
         cursor?: string;
+        /**
+         * The largest number of items on the page
+         */
         limit?: number;
     };
     url: '/api/apps/{id}/deploys';
 };
 
-export type AppDeploysListErrors = {
+export type ListDeploysErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -2170,29 +2278,41 @@ export type AppDeploysListErrors = {
      */
     429: Problem;
     /**
-     * `platform.capacity-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
 
-export type AppDeploysListError = AppDeploysListErrors[keyof AppDeploysListErrors];
+export type ListDeploysError = ListDeploysErrors[keyof ListDeploysErrors];
 
-export type AppDeploysListResponses = {
+export type ListDeploysResponses = {
+    /**
+     * Succeeded
+     */
     200: DeployListBody;
 };
 
-export type AppDeploysListResponse = AppDeploysListResponses[keyof AppDeploysListResponses];
+export type ListDeploysResponse = ListDeploysResponses[keyof ListDeploysResponses];
 
-export type AppDeploysUploadData = {
+export type CreateDeployData = {
     /**
      * The archive, or the manifest
      */
     body: ManifestBody;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: {
+        /**
+         * The branch of the sources; its alias moves to the deploy.
+         */
         branch?: string;
+        /**
+         * The full id of the commit
+         */
         commit?: string;
         /**
          * A note for people, such as the subject of the commit.
@@ -2202,12 +2322,15 @@ export type AppDeploysUploadData = {
          * A page about the source, such as the pipeline or the commit; https only.
          */
         url?: string;
+        /**
+         * Whether the deploy goes live: when its `/` answers (`true`), never (`false`), always (`force`)
+         */
         activate?: 'true' | 'false' | 'force';
     };
     url: '/api/apps/{id}/deploys';
 };
 
-export type AppDeploysUploadErrors = {
+export type CreateDeployErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -2249,7 +2372,7 @@ export type AppDeploysUploadErrors = {
      */
     502: Problem;
     /**
-     * `apps.deploys-unavailable`, `apps.storage-unavailable`, `apps.deploy-interrupted`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `apps.deploys-unavailable`, `apps.storage-unavailable`, `apps.deploy-interrupted`
      */
     503: Problem;
     /**
@@ -2258,20 +2381,23 @@ export type AppDeploysUploadErrors = {
     504: Problem;
 };
 
-export type AppDeploysUploadError = AppDeploysUploadErrors[keyof AppDeploysUploadErrors];
+export type CreateDeployError = CreateDeployErrors[keyof CreateDeployErrors];
 
-export type AppDeploysUploadResponses = {
+export type CreateDeployResponses = {
     /**
      * The deploy with `activation` after an archive, with `missing` after a manifest
      */
     201: UploadedDeployBody | StartedDeployBody;
 };
 
-export type AppDeploysUploadResponse = AppDeploysUploadResponses[keyof AppDeploysUploadResponses];
+export type CreateDeployResponse = CreateDeployResponses[keyof CreateDeployResponses];
 
-export type AppDeploysRollBackData = {
+export type RollBackAppData = {
     body?: never;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: {
@@ -2287,7 +2413,7 @@ export type AppDeploysRollBackData = {
     url: '/api/apps/{id}/rollback';
 };
 
-export type AppDeploysRollBackErrors = {
+export type RollBackAppErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -2318,17 +2444,23 @@ export type AppDeploysRollBackErrors = {
     503: Problem;
 };
 
-export type AppDeploysRollBackError = AppDeploysRollBackErrors[keyof AppDeploysRollBackErrors];
+export type RollBackAppError = RollBackAppErrors[keyof RollBackAppErrors];
 
-export type AppDeploysRollBackResponses = {
+export type RollBackAppResponses = {
+    /**
+     * Succeeded
+     */
     200: AppBody;
 };
 
-export type AppDeploysRollBackResponse = AppDeploysRollBackResponses[keyof AppDeploysRollBackResponses];
+export type RollBackAppResponse = RollBackAppResponses[keyof RollBackAppResponses];
 
-export type AppDeploysReleaseAliasData = {
+export type ReleaseBranchAliasData = {
     body?: never;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
         /**
          * The branch as the deploy states it, percent-encoded, its slashes included.
@@ -2339,7 +2471,7 @@ export type AppDeploysReleaseAliasData = {
     url: '/api/apps/{id}/aliases/{branch}';
 };
 
-export type AppDeploysReleaseAliasErrors = {
+export type ReleaseBranchAliasErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -2366,24 +2498,30 @@ export type AppDeploysReleaseAliasErrors = {
     503: Problem;
 };
 
-export type AppDeploysReleaseAliasError = AppDeploysReleaseAliasErrors[keyof AppDeploysReleaseAliasErrors];
+export type ReleaseBranchAliasError = ReleaseBranchAliasErrors[keyof ReleaseBranchAliasErrors];
 
-export type AppDeploysReleaseAliasResponses = {
+export type ReleaseBranchAliasResponses = {
+    /**
+     * Succeeded, without a body
+     */
     204: void;
 };
 
-export type AppDeploysReleaseAliasResponse = AppDeploysReleaseAliasResponses[keyof AppDeploysReleaseAliasResponses];
+export type ReleaseBranchAliasResponse = ReleaseBranchAliasResponses[keyof ReleaseBranchAliasResponses];
 
-export type DeploysDeleteData = {
+export type DeleteDeployData = {
     body?: never;
     path: {
+        /**
+         * The id of the deploy
+         */
         id: string;
     };
     query?: never;
     url: '/api/deploys/{id}';
 };
 
-export type DeploysDeleteErrors = {
+export type DeleteDeployErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -2410,24 +2548,30 @@ export type DeploysDeleteErrors = {
     503: Problem;
 };
 
-export type DeploysDeleteError = DeploysDeleteErrors[keyof DeploysDeleteErrors];
+export type DeleteDeployError = DeleteDeployErrors[keyof DeleteDeployErrors];
 
-export type DeploysDeleteResponses = {
+export type DeleteDeployResponses = {
+    /**
+     * Succeeded, without a body
+     */
     204: void;
 };
 
-export type DeploysDeleteResponse = DeploysDeleteResponses[keyof DeploysDeleteResponses];
+export type DeleteDeployResponse = DeleteDeployResponses[keyof DeleteDeployResponses];
 
-export type DeploysGetData = {
+export type GetDeployData = {
     body?: never;
     path: {
+        /**
+         * The id of the deploy
+         */
         id: string;
     };
     query?: never;
     url: '/api/deploys/{id}';
 };
 
-export type DeploysGetErrors = {
+export type GetDeployErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -2449,32 +2593,44 @@ export type DeploysGetErrors = {
      */
     429: Problem;
     /**
-     * `platform.capacity-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
 
-export type DeploysGetError = DeploysGetErrors[keyof DeploysGetErrors];
+export type GetDeployError = GetDeployErrors[keyof GetDeployErrors];
 
-export type DeploysGetResponses = {
+export type GetDeployResponses = {
+    /**
+     * Succeeded
+     */
     200: DeployDetailsBody;
 };
 
-export type DeploysGetResponse = DeploysGetResponses[keyof DeploysGetResponses];
+export type GetDeployResponse = GetDeployResponses[keyof GetDeployResponses];
 
-export type DeploysListFilesData = {
+export type ListDeployFilesData = {
     body?: never;
     path: {
+        /**
+         * The id of the deploy
+         */
         id: string;
     };
     query?: {
+        /**
+         * `next_cursor` of the previous page; absent for the first page
+         */
         cursor?: string;
+        /**
+         * The largest number of items on the page
+         */
         limit?: number;
     };
     url: '/api/deploys/{id}/files';
 };
 
-export type DeploysListFilesErrors = {
+export type ListDeployFilesErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -2496,29 +2652,35 @@ export type DeploysListFilesErrors = {
      */
     429: Problem;
     /**
-     * `platform.capacity-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
 
-export type DeploysListFilesError = DeploysListFilesErrors[keyof DeploysListFilesErrors];
+export type ListDeployFilesError = ListDeployFilesErrors[keyof ListDeployFilesErrors];
 
-export type DeploysListFilesResponses = {
+export type ListDeployFilesResponses = {
+    /**
+     * Succeeded
+     */
     200: DeployFileListBody;
 };
 
-export type DeploysListFilesResponse = DeploysListFilesResponses[keyof DeploysListFilesResponses];
+export type ListDeployFilesResponse = ListDeployFilesResponses[keyof ListDeployFilesResponses];
 
-export type DeploysActivateData = {
+export type ActivateDeployData = {
     body?: never;
     path: {
+        /**
+         * The id of the deploy
+         */
         id: string;
     };
     query?: never;
     url: '/api/deploys/{id}/activate';
 };
 
-export type DeploysActivateErrors = {
+export type ActivateDeployErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -2549,28 +2711,37 @@ export type DeploysActivateErrors = {
     503: Problem;
 };
 
-export type DeploysActivateError = DeploysActivateErrors[keyof DeploysActivateErrors];
+export type ActivateDeployError = ActivateDeployErrors[keyof ActivateDeployErrors];
 
-export type DeploysActivateResponses = {
+export type ActivateDeployResponses = {
+    /**
+     * Succeeded
+     */
     200: AppBody;
 };
 
-export type DeploysActivateResponse = DeploysActivateResponses[keyof DeploysActivateResponses];
+export type ActivateDeployResponse = ActivateDeployResponses[keyof ActivateDeployResponses];
 
-export type DeploysUploadBlobData = {
+export type UploadBlobData = {
     /**
      * The bytes of the file
      */
     body: Blob | File;
     path: {
+        /**
+         * The SHA-256 of the bytes, as in the manifest
+         */
         digest: string;
+        /**
+         * The id of the deploy
+         */
         id: string;
     };
     query?: never;
     url: '/api/deploys/{id}/blobs/{digest}';
 };
 
-export type DeploysUploadBlobErrors = {
+export type UploadBlobErrors = {
     /**
      * `platform.invalid-request`, `files.digest-mismatch`
      */
@@ -2608,7 +2779,7 @@ export type DeploysUploadBlobErrors = {
      */
     502: Problem;
     /**
-     * `apps.deploys-unavailable`, `apps.storage-unavailable`, `apps.deploy-interrupted`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `apps.deploys-unavailable`, `apps.storage-unavailable`, `apps.deploy-interrupted`
      */
     503: Problem;
     /**
@@ -2617,29 +2788,35 @@ export type DeploysUploadBlobErrors = {
     504: Problem;
 };
 
-export type DeploysUploadBlobError = DeploysUploadBlobErrors[keyof DeploysUploadBlobErrors];
+export type UploadBlobError = UploadBlobErrors[keyof UploadBlobErrors];
 
-export type DeploysUploadBlobResponses = {
+export type UploadBlobResponses = {
     /**
      * The bytes are stored
      */
     204: void;
 };
 
-export type DeploysUploadBlobResponse = DeploysUploadBlobResponses[keyof DeploysUploadBlobResponses];
+export type UploadBlobResponse = UploadBlobResponses[keyof UploadBlobResponses];
 
-export type DeploysFinishData = {
+export type FinishDeployData = {
     body?: never;
     path: {
+        /**
+         * The id of the deploy
+         */
         id: string;
     };
     query?: {
+        /**
+         * Whether the deploy goes live: when its `/` answers (`true`), never (`false`), always (`force`)
+         */
         activate?: 'true' | 'false' | 'force';
     };
     url: '/api/deploys/{id}/finish';
 };
 
-export type DeploysFinishErrors = {
+export type FinishDeployErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -2673,7 +2850,7 @@ export type DeploysFinishErrors = {
      */
     502: Problem;
     /**
-     * `apps.deploys-unavailable`, `apps.deploy-interrupted`, `apps.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `apps.deploys-unavailable`, `apps.deploy-interrupted`, `apps.storage-unavailable`
      */
     503: Problem;
     /**
@@ -2682,24 +2859,30 @@ export type DeploysFinishErrors = {
     504: Problem;
 };
 
-export type DeploysFinishError = DeploysFinishErrors[keyof DeploysFinishErrors];
+export type FinishDeployError = FinishDeployErrors[keyof FinishDeployErrors];
 
-export type DeploysFinishResponses = {
+export type FinishDeployResponses = {
+    /**
+     * Succeeded
+     */
     200: UploadedDeployBody;
 };
 
-export type DeploysFinishResponse = DeploysFinishResponses[keyof DeploysFinishResponses];
+export type FinishDeployResponse = FinishDeployResponses[keyof FinishDeployResponses];
 
-export type SubdomainsAvailabilityData = {
+export type CheckSubdomainData = {
     body?: never;
     path: {
+        /**
+         * The name or the subdomain to check
+         */
         candidate: string;
     };
     query?: never;
     url: '/api/subdomains/{candidate}';
 };
 
-export type SubdomainsAvailabilityErrors = {
+export type CheckSubdomainErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -2722,22 +2905,25 @@ export type SubdomainsAvailabilityErrors = {
     503: Problem;
 };
 
-export type SubdomainsAvailabilityError = SubdomainsAvailabilityErrors[keyof SubdomainsAvailabilityErrors];
+export type CheckSubdomainError = CheckSubdomainErrors[keyof CheckSubdomainErrors];
 
-export type SubdomainsAvailabilityResponses = {
+export type CheckSubdomainResponses = {
+    /**
+     * Succeeded
+     */
     200: SubdomainAvailabilityBody;
 };
 
-export type SubdomainsAvailabilityResponse = SubdomainsAvailabilityResponses[keyof SubdomainsAvailabilityResponses];
+export type CheckSubdomainResponse = CheckSubdomainResponses[keyof CheckSubdomainResponses];
 
-export type HostingGetData = {
+export type GetHostingSettingsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/hosting';
 };
 
-export type HostingGetErrors = {
+export type GetHostingSettingsErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -2755,27 +2941,30 @@ export type HostingGetErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`
      */
     503: Problem;
 };
 
-export type HostingGetError = HostingGetErrors[keyof HostingGetErrors];
+export type GetHostingSettingsError = GetHostingSettingsErrors[keyof GetHostingSettingsErrors];
 
-export type HostingGetResponses = {
+export type GetHostingSettingsResponses = {
+    /**
+     * Succeeded
+     */
     200: HostingBody;
 };
 
-export type HostingGetResponse = HostingGetResponses[keyof HostingGetResponses];
+export type GetHostingSettingsResponse = GetHostingSettingsResponses[keyof GetHostingSettingsResponses];
 
-export type ChangesFollowData = {
+export type FollowChangesData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/events';
 };
 
-export type ChangesFollowErrors = {
+export type FollowChangesErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -2798,27 +2987,30 @@ export type ChangesFollowErrors = {
     503: Problem;
 };
 
-export type ChangesFollowError = ChangesFollowErrors[keyof ChangesFollowErrors];
+export type FollowChangesError = FollowChangesErrors[keyof FollowChangesErrors];
 
-export type ChangesFollowResponses = {
+export type FollowChangesResponses = {
     /**
      * The events
      */
     200: string;
 };
 
-export type ChangesFollowResponse = ChangesFollowResponses[keyof ChangesFollowResponses];
+export type FollowChangesResponse = FollowChangesResponses[keyof FollowChangesResponses];
 
-export type EnvironmentListData = {
+export type EnvironmentControllerListData = {
     body?: never;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: never;
     url: '/api/apps/{id}/environment';
 };
 
-export type EnvironmentListErrors = {
+export type EnvironmentControllerListErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -2845,25 +3037,31 @@ export type EnvironmentListErrors = {
     503: Problem;
 };
 
-export type EnvironmentListError = EnvironmentListErrors[keyof EnvironmentListErrors];
+export type EnvironmentControllerListError = EnvironmentControllerListErrors[keyof EnvironmentControllerListErrors];
 
-export type EnvironmentListResponses = {
+export type EnvironmentControllerListResponses = {
+    /**
+     * Succeeded
+     */
     200: EnvironmentVariableListBody;
 };
 
-export type EnvironmentListResponse = EnvironmentListResponses[keyof EnvironmentListResponses];
+export type EnvironmentControllerListResponse = EnvironmentControllerListResponses[keyof EnvironmentControllerListResponses];
 
-export type EnvironmentRemoveData = {
+export type EnvironmentControllerRemoveData = {
     body?: never;
     path: {
         name: string;
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: never;
     url: '/api/apps/{id}/environment/{name}';
 };
 
-export type EnvironmentRemoveErrors = {
+export type EnvironmentControllerRemoveErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -2890,25 +3088,31 @@ export type EnvironmentRemoveErrors = {
     503: Problem;
 };
 
-export type EnvironmentRemoveError = EnvironmentRemoveErrors[keyof EnvironmentRemoveErrors];
+export type EnvironmentControllerRemoveError = EnvironmentControllerRemoveErrors[keyof EnvironmentControllerRemoveErrors];
 
-export type EnvironmentRemoveResponses = {
+export type EnvironmentControllerRemoveResponses = {
+    /**
+     * Succeeded, without a body
+     */
     204: void;
 };
 
-export type EnvironmentRemoveResponse = EnvironmentRemoveResponses[keyof EnvironmentRemoveResponses];
+export type EnvironmentControllerRemoveResponse = EnvironmentControllerRemoveResponses[keyof EnvironmentControllerRemoveResponses];
 
-export type EnvironmentSetData = {
+export type EnvironmentControllerSetData = {
     body: SetVariableBody;
     path: {
         name: string;
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: never;
     url: '/api/apps/{id}/environment/{name}';
 };
 
-export type EnvironmentSetErrors = {
+export type EnvironmentControllerSetErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -2947,24 +3151,30 @@ export type EnvironmentSetErrors = {
     503: Problem;
 };
 
-export type EnvironmentSetError = EnvironmentSetErrors[keyof EnvironmentSetErrors];
+export type EnvironmentControllerSetError = EnvironmentControllerSetErrors[keyof EnvironmentControllerSetErrors];
 
-export type EnvironmentSetResponses = {
+export type EnvironmentControllerSetResponses = {
+    /**
+     * Succeeded
+     */
     200: EnvironmentVariableBody;
 };
 
-export type EnvironmentSetResponse = EnvironmentSetResponses[keyof EnvironmentSetResponses];
+export type EnvironmentControllerSetResponse = EnvironmentControllerSetResponses[keyof EnvironmentControllerSetResponses];
 
-export type RuntimeGetData = {
+export type RuntimeControllerGetData = {
     body?: never;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: never;
     url: '/api/apps/{id}/runtime';
 };
 
-export type RuntimeGetErrors = {
+export type RuntimeControllerGetErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -2991,24 +3201,30 @@ export type RuntimeGetErrors = {
     503: Problem;
 };
 
-export type RuntimeGetError = RuntimeGetErrors[keyof RuntimeGetErrors];
+export type RuntimeControllerGetError = RuntimeControllerGetErrors[keyof RuntimeControllerGetErrors];
 
-export type RuntimeGetResponses = {
+export type RuntimeControllerGetResponses = {
+    /**
+     * Succeeded
+     */
     200: RuntimeDetailsBody;
 };
 
-export type RuntimeGetResponse = RuntimeGetResponses[keyof RuntimeGetResponses];
+export type RuntimeControllerGetResponse = RuntimeControllerGetResponses[keyof RuntimeControllerGetResponses];
 
-export type RuntimeRestartData = {
+export type RuntimeControllerRestartData = {
     body?: never;
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: never;
     url: '/api/apps/{id}/runtime/restart';
 };
 
-export type RuntimeRestartErrors = {
+export type RuntimeControllerRestartErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3035,22 +3251,34 @@ export type RuntimeRestartErrors = {
     503: Problem;
 };
 
-export type RuntimeRestartError = RuntimeRestartErrors[keyof RuntimeRestartErrors];
+export type RuntimeControllerRestartError = RuntimeControllerRestartErrors[keyof RuntimeControllerRestartErrors];
 
-export type RuntimeRestartResponses = {
+export type RuntimeControllerRestartResponses = {
+    /**
+     * Accepted; the work continues
+     */
     202: unknown;
 };
 
-export type RuntimeLogsData = {
+export type RuntimeControllerLogsData = {
     body?: never;
     headers?: {
         'Last-Event-ID'?: string;
     };
     path: {
+        /**
+         * The id of the app
+         */
         id: string;
     };
     query?: {
+        /**
+         * `next_cursor` of the previous page; absent for the first page
+         */
         cursor?: string;
+        /**
+         * The largest number of items on the page
+         */
         limit?: number;
         since?: string;
         deploy?: string;
@@ -3058,7 +3286,7 @@ export type RuntimeLogsData = {
     url: '/api/apps/{id}/logs';
 };
 
-export type RuntimeLogsErrors = {
+export type RuntimeControllerLogsErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -3085,18 +3313,18 @@ export type RuntimeLogsErrors = {
     503: Problem;
 };
 
-export type RuntimeLogsError = RuntimeLogsErrors[keyof RuntimeLogsErrors];
+export type RuntimeControllerLogsError = RuntimeControllerLogsErrors[keyof RuntimeControllerLogsErrors];
 
-export type RuntimeLogsResponses = {
+export type RuntimeControllerLogsResponses = {
     /**
      * The lines
      */
     200: LogPageBody;
 };
 
-export type RuntimeLogsResponse = RuntimeLogsResponses[keyof RuntimeLogsResponses];
+export type RuntimeControllerLogsResponse = RuntimeControllerLogsResponses[keyof RuntimeControllerLogsResponses];
 
-export type FilesListData = {
+export type ListFilesData = {
     body?: never;
     headers?: {
         /**
@@ -3106,8 +3334,17 @@ export type FilesListData = {
     };
     path?: never;
     query?: {
+        /**
+         * By key, or the newest first
+         */
         sort?: 'key' | '-modified_at';
-        cursor?: unknown;
+        /**
+         * `next_cursor` of the previous page; absent for the first page
+         */
+        cursor?: string;
+        /**
+         * The largest number of items on the page
+         */
         limit?: number;
         /**
          * Lists one level
@@ -3121,7 +3358,7 @@ export type FilesListData = {
     url: '/api/files';
 };
 
-export type FilesListErrors = {
+export type ListFilesErrors = {
     /**
      * `platform.invalid-request`, `files.invalid-path`, `files.invalid-cursor`
      */
@@ -3143,7 +3380,7 @@ export type FilesListErrors = {
      */
     502: Problem;
     /**
-     * `identity.keys-unavailable`, `files.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`
      */
     503: Problem;
     /**
@@ -3152,15 +3389,18 @@ export type FilesListErrors = {
     504: Problem;
 };
 
-export type FilesListError = FilesListErrors[keyof FilesListErrors];
+export type ListFilesError = ListFilesErrors[keyof ListFilesErrors];
 
-export type FilesListResponses = {
+export type ListFilesResponses = {
+    /**
+     * Succeeded
+     */
     200: FileListingBody;
 };
 
-export type FilesListResponse = FilesListResponses[keyof FilesListResponses];
+export type ListFilesResponse = ListFilesResponses[keyof ListFilesResponses];
 
-export type FilesListHeadData = {
+export type ListFilesHeadersData = {
     body?: never;
     headers?: {
         /**
@@ -3170,8 +3410,17 @@ export type FilesListHeadData = {
     };
     path?: never;
     query?: {
+        /**
+         * By key, or the newest first
+         */
         sort?: 'key' | '-modified_at';
-        cursor?: unknown;
+        /**
+         * `next_cursor` of the previous page; absent for the first page
+         */
+        cursor?: string;
+        /**
+         * The largest number of items on the page
+         */
         limit?: number;
         /**
          * Lists one level
@@ -3185,7 +3434,7 @@ export type FilesListHeadData = {
     url: '/api/files';
 };
 
-export type FilesListHeadErrors = {
+export type ListFilesHeadersErrors = {
     /**
      * `platform.invalid-request`, `files.invalid-path`, `files.invalid-cursor`
      */
@@ -3207,7 +3456,7 @@ export type FilesListHeadErrors = {
      */
     502: unknown;
     /**
-     * `identity.keys-unavailable`, `files.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`
      */
     503: unknown;
     /**
@@ -3216,11 +3465,14 @@ export type FilesListHeadErrors = {
     504: unknown;
 };
 
-export type FilesListHeadResponses = {
+export type ListFilesHeadersResponses = {
+    /**
+     * Succeeded
+     */
     200: unknown;
 };
 
-export type FilesDeleteData = {
+export type DeleteFileData = {
     body?: never;
     headers?: {
         /**
@@ -3242,7 +3494,7 @@ export type FilesDeleteData = {
     url: '/api/files/{path}';
 };
 
-export type FilesDeleteErrors = {
+export type DeleteFileErrors = {
     /**
      * `platform.invalid-request`, `files.invalid-path`
      */
@@ -3268,7 +3520,7 @@ export type FilesDeleteErrors = {
      */
     502: Problem;
     /**
-     * `identity.keys-unavailable`, `files.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`
      */
     503: Problem;
     /**
@@ -3277,15 +3529,18 @@ export type FilesDeleteErrors = {
     504: Problem;
 };
 
-export type FilesDeleteError = FilesDeleteErrors[keyof FilesDeleteErrors];
+export type DeleteFileError = DeleteFileErrors[keyof DeleteFileErrors];
 
-export type FilesDeleteResponses = {
+export type DeleteFileResponses = {
+    /**
+     * Succeeded, without a body
+     */
     204: void;
 };
 
-export type FilesDeleteResponse = FilesDeleteResponses[keyof FilesDeleteResponses];
+export type DeleteFileResponse = DeleteFileResponses[keyof DeleteFileResponses];
 
-export type FilesReadData = {
+export type ReadFileData = {
     body?: never;
     headers?: {
         /**
@@ -3312,12 +3567,15 @@ export type FilesReadData = {
         path: string;
     };
     query?: {
+        /**
+         * Sent as an attachment of any type
+         */
         download?: '1';
     };
     url: '/api/files/{path}';
 };
 
-export type FilesReadErrors = {
+export type ReadFileErrors = {
     /**
      * `platform.invalid-request`, `files.invalid-path`
      */
@@ -3351,7 +3609,7 @@ export type FilesReadErrors = {
      */
     502: Problem;
     /**
-     * `identity.keys-unavailable`, `files.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`
      */
     503: Problem;
     /**
@@ -3360,9 +3618,9 @@ export type FilesReadErrors = {
     504: Problem;
 };
 
-export type FilesReadError = FilesReadErrors[keyof FilesReadErrors];
+export type ReadFileError = ReadFileErrors[keyof ReadFileErrors];
 
-export type FilesReadResponses = {
+export type ReadFileResponses = {
     /**
      * The bytes of the file
      */
@@ -3373,9 +3631,9 @@ export type FilesReadResponses = {
     206: Blob | File;
 };
 
-export type FilesReadResponse = FilesReadResponses[keyof FilesReadResponses];
+export type ReadFileResponse = ReadFileResponses[keyof ReadFileResponses];
 
-export type FilesReadHeadData = {
+export type ReadFileHeadersData = {
     body?: never;
     headers?: {
         /**
@@ -3394,12 +3652,15 @@ export type FilesReadHeadData = {
         path: string;
     };
     query?: {
+        /**
+         * Sent as an attachment of any type
+         */
         download?: '1';
     };
     url: '/api/files/{path}';
 };
 
-export type FilesReadHeadErrors = {
+export type ReadFileHeadersErrors = {
     /**
      * `platform.invalid-request`, `files.invalid-path`
      */
@@ -3429,7 +3690,7 @@ export type FilesReadHeadErrors = {
      */
     502: unknown;
     /**
-     * `identity.keys-unavailable`, `files.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`
      */
     503: unknown;
     /**
@@ -3438,14 +3699,14 @@ export type FilesReadHeadErrors = {
     504: unknown;
 };
 
-export type FilesReadHeadResponses = {
+export type ReadFileHeadersResponses = {
     /**
      * The bytes of the file
      */
     200: unknown;
 };
 
-export type FilesWriteData = {
+export type WriteFileData = {
     /**
      * The bytes of the file, of any media type except `multipart*`; without a content encoding.
      */
@@ -3482,7 +3743,7 @@ export type FilesWriteData = {
     url: '/api/files/{path}';
 };
 
-export type FilesWriteErrors = {
+export type WriteFileErrors = {
     /**
      * `platform.invalid-request`, `files.invalid-path`, `files.digest-mismatch`
      */
@@ -3520,7 +3781,7 @@ export type FilesWriteErrors = {
      */
     502: Problem;
     /**
-     * `identity.keys-unavailable`, `files.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`
      */
     503: Problem;
     /**
@@ -3529,9 +3790,9 @@ export type FilesWriteErrors = {
     504: Problem;
 };
 
-export type FilesWriteError = FilesWriteErrors[keyof FilesWriteErrors];
+export type WriteFileError = WriteFileErrors[keyof WriteFileErrors];
 
-export type FilesWriteResponses = {
+export type WriteFileResponses = {
     /**
      * Replaced
      */
@@ -3542,16 +3803,16 @@ export type FilesWriteResponses = {
     201: FileEntryBody;
 };
 
-export type FilesWriteResponse = FilesWriteResponses[keyof FilesWriteResponses];
+export type WriteFileResponse = WriteFileResponses[keyof WriteFileResponses];
 
-export type ArchivesLinkData = {
+export type CreateArchiveLinkData = {
     body: ArchiveRequestBody;
     path?: never;
     query?: never;
     url: '/api/archives';
 };
 
-export type ArchivesLinkErrors = {
+export type CreateArchiveLinkErrors = {
     /**
      * `platform.invalid-request`, `files.invalid-path`, `files.archive-link-too-long`
      */
@@ -3585,7 +3846,7 @@ export type ArchivesLinkErrors = {
      */
     502: Problem;
     /**
-     * `identity.keys-unavailable`, `files.storage-unavailable`, `platform.capacity-unavailable`
+     * `files.storage-unavailable`, `platform.capacity-unavailable`, `identity.keys-unavailable`, `platform.database-unavailable`
      */
     503: Problem;
     /**
@@ -3594,15 +3855,18 @@ export type ArchivesLinkErrors = {
     504: Problem;
 };
 
-export type ArchivesLinkError = ArchivesLinkErrors[keyof ArchivesLinkErrors];
+export type CreateArchiveLinkError = CreateArchiveLinkErrors[keyof CreateArchiveLinkErrors];
 
-export type ArchivesLinkResponses = {
+export type CreateArchiveLinkResponses = {
+    /**
+     * Created
+     */
     201: ArchiveLinkBody;
 };
 
-export type ArchivesLinkResponse = ArchivesLinkResponses[keyof ArchivesLinkResponses];
+export type CreateArchiveLinkResponse = CreateArchiveLinkResponses[keyof CreateArchiveLinkResponses];
 
-export type ArchivesDownloadData = {
+export type DownloadArchiveData = {
     body?: never;
     path: {
         /**
@@ -3614,7 +3878,7 @@ export type ArchivesDownloadData = {
     url: '/v1/archives/{ticket}';
 };
 
-export type ArchivesDownloadErrors = {
+export type DownloadArchiveErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3641,18 +3905,18 @@ export type ArchivesDownloadErrors = {
     504: Problem;
 };
 
-export type ArchivesDownloadError = ArchivesDownloadErrors[keyof ArchivesDownloadErrors];
+export type DownloadArchiveError = DownloadArchiveErrors[keyof DownloadArchiveErrors];
 
-export type ArchivesDownloadResponses = {
+export type DownloadArchiveResponses = {
     /**
      * The archive
      */
     200: Blob | File;
 };
 
-export type ArchivesDownloadResponse = ArchivesDownloadResponses[keyof ArchivesDownloadResponses];
+export type DownloadArchiveResponse = DownloadArchiveResponses[keyof DownloadArchiveResponses];
 
-export type PricingStatementData = {
+export type GetPricesData = {
     body?: never;
     headers?: {
         /**
@@ -3665,7 +3929,7 @@ export type PricingStatementData = {
     url: '/v1/pricing';
 };
 
-export type PricingStatementErrors = {
+export type GetPricesErrors = {
     /**
      * `platform.rate-limited`
      */
@@ -3676,18 +3940,18 @@ export type PricingStatementErrors = {
     503: Problem;
 };
 
-export type PricingStatementError = PricingStatementErrors[keyof PricingStatementErrors];
+export type GetPricesError = GetPricesErrors[keyof GetPricesErrors];
 
-export type PricingStatementResponses = {
+export type GetPricesResponses = {
     /**
      * The whole statement
      */
     200: PricingStatement;
 };
 
-export type PricingStatementResponse = PricingStatementResponses[keyof PricingStatementResponses];
+export type GetPricesResponse = GetPricesResponses[keyof GetPricesResponses];
 
-export type PricingStatementHeadData = {
+export type GetPricesHeadersData = {
     body?: never;
     headers?: {
         /**
@@ -3700,7 +3964,7 @@ export type PricingStatementHeadData = {
     url: '/v1/pricing';
 };
 
-export type PricingStatementHeadErrors = {
+export type GetPricesHeadersErrors = {
     /**
      * `platform.rate-limited`
      */
@@ -3711,14 +3975,14 @@ export type PricingStatementHeadErrors = {
     503: unknown;
 };
 
-export type PricingStatementHeadResponses = {
+export type GetPricesHeadersResponses = {
     /**
      * The whole statement
      */
     200: unknown;
 };
 
-export type PricingSchemaData = {
+export type GetPriceSchemaData = {
     body?: never;
     headers?: {
         /**
@@ -3731,7 +3995,7 @@ export type PricingSchemaData = {
     url: '/v1/pricing/schema';
 };
 
-export type PricingSchemaErrors = {
+export type GetPriceSchemaErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3742,9 +4006,9 @@ export type PricingSchemaErrors = {
     429: Problem;
 };
 
-export type PricingSchemaError = PricingSchemaErrors[keyof PricingSchemaErrors];
+export type GetPriceSchemaError = GetPriceSchemaErrors[keyof GetPriceSchemaErrors];
 
-export type PricingSchemaResponses = {
+export type GetPriceSchemaResponses = {
     /**
      * The schema
      */
@@ -3753,9 +4017,9 @@ export type PricingSchemaResponses = {
     };
 };
 
-export type PricingSchemaResponse = PricingSchemaResponses[keyof PricingSchemaResponses];
+export type GetPriceSchemaResponse = GetPriceSchemaResponses[keyof GetPriceSchemaResponses];
 
-export type PricingSchemaHeadData = {
+export type GetPriceSchemaHeadersData = {
     body?: never;
     headers?: {
         /**
@@ -3768,7 +4032,7 @@ export type PricingSchemaHeadData = {
     url: '/v1/pricing/schema';
 };
 
-export type PricingSchemaHeadErrors = {
+export type GetPriceSchemaHeadersErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3779,14 +4043,14 @@ export type PricingSchemaHeadErrors = {
     429: unknown;
 };
 
-export type PricingSchemaHeadResponses = {
+export type GetPriceSchemaHeadersResponses = {
     /**
      * The schema
      */
     200: unknown;
 };
 
-export type PricingVersionsData = {
+export type ListPriceVersionsData = {
     body?: never;
     headers?: {
         /**
@@ -3799,7 +4063,7 @@ export type PricingVersionsData = {
     url: '/v1/pricing/versions';
 };
 
-export type PricingVersionsErrors = {
+export type ListPriceVersionsErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3814,15 +4078,18 @@ export type PricingVersionsErrors = {
     503: Problem;
 };
 
-export type PricingVersionsError = PricingVersionsErrors[keyof PricingVersionsErrors];
+export type ListPriceVersionsError = ListPriceVersionsErrors[keyof ListPriceVersionsErrors];
 
-export type PricingVersionsResponses = {
+export type ListPriceVersionsResponses = {
+    /**
+     * Succeeded
+     */
     200: VersionListBody;
 };
 
-export type PricingVersionsResponse = PricingVersionsResponses[keyof PricingVersionsResponses];
+export type ListPriceVersionsResponse = ListPriceVersionsResponses[keyof ListPriceVersionsResponses];
 
-export type PricingVersionsHeadData = {
+export type ListPriceVersionsHeadersData = {
     body?: never;
     headers?: {
         /**
@@ -3835,7 +4102,7 @@ export type PricingVersionsHeadData = {
     url: '/v1/pricing/versions';
 };
 
-export type PricingVersionsHeadErrors = {
+export type ListPriceVersionsHeadersErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3850,11 +4117,14 @@ export type PricingVersionsHeadErrors = {
     503: unknown;
 };
 
-export type PricingVersionsHeadResponses = {
+export type ListPriceVersionsHeadersResponses = {
+    /**
+     * Succeeded
+     */
     200: unknown;
 };
 
-export type PricingVersionData = {
+export type GetPriceVersionData = {
     body?: never;
     headers?: {
         /**
@@ -3863,13 +4133,16 @@ export type PricingVersionData = {
         'If-None-Match'?: string;
     };
     path: {
+        /**
+         * From `GET /v1/pricing/versions`
+         */
         version: string;
     };
     query?: never;
     url: '/v1/pricing/versions/{version}';
 };
 
-export type PricingVersionErrors = {
+export type GetPriceVersionErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3888,18 +4161,18 @@ export type PricingVersionErrors = {
     503: Problem;
 };
 
-export type PricingVersionError = PricingVersionErrors[keyof PricingVersionErrors];
+export type GetPriceVersionError = GetPriceVersionErrors[keyof GetPriceVersionErrors];
 
-export type PricingVersionResponses = {
+export type GetPriceVersionResponses = {
     /**
      * The whole statement
      */
     200: PricingStatement;
 };
 
-export type PricingVersionResponse = PricingVersionResponses[keyof PricingVersionResponses];
+export type GetPriceVersionResponse = GetPriceVersionResponses[keyof GetPriceVersionResponses];
 
-export type PricingVersionHeadData = {
+export type GetPriceVersionHeadersData = {
     body?: never;
     headers?: {
         /**
@@ -3908,13 +4181,16 @@ export type PricingVersionHeadData = {
         'If-None-Match'?: string;
     };
     path: {
+        /**
+         * From `GET /v1/pricing/versions`
+         */
         version: string;
     };
     query?: never;
     url: '/v1/pricing/versions/{version}';
 };
 
-export type PricingVersionHeadErrors = {
+export type GetPriceVersionHeadersErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3933,21 +4209,21 @@ export type PricingVersionHeadErrors = {
     503: unknown;
 };
 
-export type PricingVersionHeadResponses = {
+export type GetPriceVersionHeadersResponses = {
     /**
      * The whole statement
      */
     200: unknown;
 };
 
-export type PricingEstimateData = {
+export type EstimateCostData = {
     body: EstimateRequestBody;
     path?: never;
     query?: never;
     url: '/v1/pricing/estimate';
 };
 
-export type PricingEstimateErrors = {
+export type EstimateCostErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -3974,46 +4250,52 @@ export type PricingEstimateErrors = {
     503: Problem;
 };
 
-export type PricingEstimateError = PricingEstimateErrors[keyof PricingEstimateErrors];
+export type EstimateCostError = EstimateCostErrors[keyof EstimateCostErrors];
 
-export type PricingEstimateResponses = {
+export type EstimateCostResponses = {
+    /**
+     * Succeeded
+     */
     200: EstimateBody;
 };
 
-export type PricingEstimateResponse = PricingEstimateResponses[keyof PricingEstimateResponses];
+export type EstimateCostResponse = EstimateCostResponses[keyof EstimateCostResponses];
 
-export type HealthLiveData = {
+export type CheckLivenessData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/health/live';
 };
 
-export type HealthLiveErrors = {
+export type CheckLivenessErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
     400: Problem;
 };
 
-export type HealthLiveError = HealthLiveErrors[keyof HealthLiveErrors];
+export type CheckLivenessError = CheckLivenessErrors[keyof CheckLivenessErrors];
 
-export type HealthLiveResponses = {
+export type CheckLivenessResponses = {
+    /**
+     * Succeeded
+     */
     200: {
         status: 'ok';
     };
 };
 
-export type HealthLiveResponse = HealthLiveResponses[keyof HealthLiveResponses];
+export type CheckLivenessResponse = CheckLivenessResponses[keyof CheckLivenessResponses];
 
-export type HealthReadyData = {
+export type CheckReadinessData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/health/ready';
 };
 
-export type HealthReadyErrors = {
+export type CheckReadinessErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -4024,9 +4306,12 @@ export type HealthReadyErrors = {
     503: Problem;
 };
 
-export type HealthReadyError = HealthReadyErrors[keyof HealthReadyErrors];
+export type CheckReadinessError = CheckReadinessErrors[keyof CheckReadinessErrors];
 
-export type HealthReadyResponses = {
+export type CheckReadinessResponses = {
+    /**
+     * Succeeded
+     */
     200: {
         status: 'ok' | 'degraded';
         checks: {
@@ -4035,4 +4320,4 @@ export type HealthReadyResponses = {
     };
 };
 
-export type HealthReadyResponse = HealthReadyResponses[keyof HealthReadyResponses];
+export type CheckReadinessResponse = CheckReadinessResponses[keyof CheckReadinessResponses];

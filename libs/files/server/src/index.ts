@@ -15,6 +15,7 @@ export type {
   StoredObject,
 } from './application/object-store.port';
 export type { WriteCondition } from './domain/conditions';
+export { StorageUnavailable } from './domain/files.errors';
 export type { WorkspaceKey, WorkspacePrefix, WorkspaceRoot } from './domain/workspace-key';
 export { FilesModule } from './files.module';
 export type { FilesOptions } from './files.module';

@@ -18,7 +18,7 @@ function segmentFault(segment: string): string | undefined {
   if (segment === '') return 'The name has an empty segment.';
   if (segment === '..') return 'The name leaves the site with "..".';
   if (segment === '.') return 'The name has a "." segment.';
-  if (bytesOf(segment) > MAX_SEGMENT_BYTES) return `A segment of the name is longer than ${MAX_SEGMENT_BYTES} bytes.`;
+  if (exceeds(segment, MAX_SEGMENT_BYTES)) return `A segment of the name is longer than ${MAX_SEGMENT_BYTES} bytes.`;
   return undefined;
 }
 
@@ -35,7 +35,7 @@ export function parseEntryName(name: string, kind: 'file' | 'folder'): EntryName
   const path = kind === 'folder' ? bare.replace(/\/$/, '') : bare;
   if (path === '' || path === '.') return kind === 'folder' ? { path: '' } : { fault: 'The name is empty.' };
   // Checked before the segments, so that their number is bounded by 1,024.
-  if (bytesOf(path) > MAX_PATH_BYTES) return { fault: 'The name is longer than 1,024 bytes.' };
+  if (exceeds(path, MAX_PATH_BYTES)) return { fault: 'The name is longer than 1,024 bytes.' };
   for (const segment of path.split('/')) {
     const found = segmentFault(segment);
     if (found) return { fault: found };
@@ -65,18 +65,34 @@ const FILE_AND_FOLDER = 'The name is a file and a folder at once.';
 
 /** Finds files whose names conflict with each other or with folders on case-insensitive systems. */
 export function findPathConflicts(files: readonly string[], folders: Iterable<string>): PathConflict[] {
-  // "/" becomes a character that sorts before all others, so the files of a folder directly follow its name.
-  const keyOf = (path: string) => path.toLowerCase().replaceAll('/', '\0');
-  const keyed = files.map((path) => ({ path, key: keyOf(path) }));
-  keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
-  const adjacent = keyed.flatMap(({ path, key }, index): PathConflict[] => {
-    const next = keyed[index + 1];
-    if (next?.key === key) return [{ path: next.path, reason: duplicateNameReason(path, next.path) }];
-    return next?.key.startsWith(`${key}\0`) ? [{ path, reason: FILE_AND_FOLDER }] : [];
-  });
-  const keys = new Set(keyed.map(({ key }) => key));
-  const ambiguous = [...folders].filter((path) => keys.has(keyOf(path)));
-  return [...adjacent, ...ambiguous.map((path) => ({ path, reason: FILE_AND_FOLDER }))];
+  const conflicts: PathConflict[] = [];
+  const filesByKey = new Map<string, string>();
+  for (const path of files) {
+    const key = path.toLowerCase();
+    const other = filesByKey.get(key);
+    if (other === undefined) filesByKey.set(key, path);
+    else conflicts.push({ path, reason: duplicateNameReason(other, path) });
+  }
+  for (const key of parentFolders(filesByKey.keys())) {
+    const path = filesByKey.get(key);
+    if (path !== undefined) conflicts.push({ path, reason: FILE_AND_FOLDER });
+  }
+  const ambiguous = [...folders].filter((path) => filesByKey.has(path.toLowerCase()));
+  return [...conflicts, ...ambiguous.map((path) => ({ path, reason: FILE_AND_FOLDER }))];
+}
+
+/** The folders on the way to the paths. */
+function parentFolders(paths: Iterable<string>): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    // The folders above a known one are known too.
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const folder = path.slice(0, end);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return folders;
 }
 
 function duplicateNameReason(one: string, other: string): string {
@@ -86,4 +102,9 @@ function duplicateNameReason(one: string, other: string): string {
 /** The length of a text in UTF-8 bytes. */
 export function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
+}
+
+/** Whether a text has more UTF-8 bytes than a limit. A UTF-16 code unit has at most three, so few texts are encoded. */
+function exceeds(text: string, maxBytes: number): boolean {
+  return text.length * 3 > maxBytes && bytesOf(text) > maxBytes;
 }

@@ -9,6 +9,7 @@ export { OpenIdIdentityProvider } from './adapters/openid/openid-identity-provid
 export { Sessions1763600000100 } from './adapters/postgres/migrations/1763600000100-sessions';
 export { SessionList1763700000100 } from './adapters/postgres/migrations/1763700000100-session-list';
 export { Tokens1764900000100 } from './adapters/postgres/migrations/1764900000100-tokens';
+export { ExchangedTokens1766000000400 } from './adapters/postgres/migrations/1766000000400-exchanged-tokens';
 export { PostgresIdentityUnitOfWork } from './adapters/postgres/postgres-identity-unit-of-work';
 export { PostgresSessionStore } from './adapters/postgres/postgres-session-store';
 export { SessionEntity } from './adapters/postgres/session.entity';
@@ -37,6 +38,7 @@ export { PostgresTokenRepository } from './tokens/adapters/postgres/postgres-tok
 export { TokenEntity } from './tokens/adapters/postgres/token.entity';
 export { TokenRepository } from './tokens/application/token-repository.port';
 export { AppMissing, AppTokenRefused, ScopeRequired } from './tokens/domain/tokens.errors';
+export { ExchangedTokenEntity } from './trusts/adapters/postgres/exchanged-token.entity';
 export { PostgresTrustRepository } from './trusts/adapters/postgres/postgres-trust-repository';
 export { TrustEntity } from './trusts/adapters/postgres/trust.entity';
 export { TrustRepository } from './trusts/application/trust-repository.port';

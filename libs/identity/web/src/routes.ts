@@ -9,14 +9,7 @@ export const identityRoutes: Routes = [
   { path: 'login', title: () => $localize`Sign in`, loadComponent: loadSignIn },
   {
     path: 'settings',
-    title: () => $localize`Settings`,
     canActivate: [authGuard],
-    loadComponent: () => import('./settings/settings').then((page) => page.Settings),
-  },
-  {
-    path: 'settings/tokens',
-    title: () => $localize`Access tokens`,
-    canActivate: [authGuard],
-    loadComponent: () => import('./tokens/access-tokens').then((page) => page.AccessTokens),
+    loadChildren: () => import('./settings/settings-routes').then((pages) => pages.settingsRoutes),
   },
 ];

@@ -112,7 +112,7 @@ export class DatabaseUnavailable extends DomainError {
   override readonly headers = { 'retry-after': '5' };
 
   constructor(options?: ErrorOptions) {
-    super('The database is unavailable. Try again in a few seconds.', options);
+    super('Your data cannot be read or saved right now. Try again in a few seconds.', options);
   }
 }
 

@@ -14,7 +14,7 @@ export interface SignInDriverOptions {
   /** Stops before a request to a URL with this prefix, for a client that is not running. */
   readonly stopBefore?: string;
   /** Clicks Cancel or Back on the first such page. */
-  readonly cancelAt?: 'chooser' | 'accounts';
+  readonly cancelAt?: 'chooser' | 'accounts' | 'device-confirm';
 }
 
 export interface SignInOutcome {
@@ -101,6 +101,7 @@ function kindOf(body: string): string | undefined {
 function nextForm(page: Page, choose: SignInChoice, cancelAt: SignInDriverOptions['cancelAt']): Form | undefined {
   if (page.kind === 'problem') throw new Error(`sign-in stopped at ${page.url}: ${headingOf(page.body)}`);
   if (page.kind === 'sign-out' || page.kind === 'automatic') return hiddenForm(page);
+  if (page.kind === 'device-confirm') return deviceForm(page, page.kind === cancelAt);
   if (page.kind !== 'chooser' && page.kind !== 'accounts') return undefined;
   if (page.kind === cancelAt) return { action: page.url, fields: new URLSearchParams({ cancel: 'yes' }) };
   return clickButton(page, page.kind === 'chooser' ? (choose.provider ?? providerOf(choose.person)) : choose.person);
@@ -126,6 +127,12 @@ function hiddenForm(page: Page): Form {
     if (name) fields.set(name, /\svalue="([^"]*)"/.exec(input)?.[1] ?? '');
   }
   return { action: new URL(action, page.url).href, fields };
+}
+
+function deviceForm(page: Page, isCancelled: boolean): Form {
+  const form = hiddenForm(page);
+  if (isCancelled) form.fields.set('abort', 'yes');
+  return form;
 }
 
 function providerOf(person: string): string {

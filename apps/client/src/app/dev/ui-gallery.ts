@@ -70,8 +70,8 @@ export class UiGallery {
   protected readonly refused = new HttpProblem({
     kind: 'refused',
     status: 503,
-    title: 'The database does not answer',
-    detail: 'The database does not answer. Try again in a moment.',
+    title: 'Service unavailable',
+    detail: 'Your data cannot be read or saved right now. Try again in a few seconds.',
     code: 'platform.database-unavailable',
     requestId: '01JB6Z0M5Y0000000000000000',
   });

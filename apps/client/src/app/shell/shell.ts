@@ -20,7 +20,7 @@ const SIGN_IN = ['login', 'signin'];
   selector: 'hp-root',
   imports: [Icon, RouterLink, RouterOutlet, SessionBanner, Skeleton, ToastList, TopBar],
   templateUrl: './shell.html',
-  styleUrl: './shell.css',
+  // Without styleUrl: `shell.css` is a global style sheet, because styles of components are part of the scripts.
   host: { '[class]': 'layout()' },
 })
 export class Shell {

@@ -51,6 +51,22 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       expect(stored && open().releases.presenter.presentApp(stored)).toEqual(shown);
     });
 
+    it('warns of a site without a start page', async () => {
+      const { member, app } = await register();
+      const problemsOf = async (paths: readonly string[], to?: string) => {
+        const redirects = to === undefined ? [] : [{ from: '/', to, status: 200 as const }];
+        const files = paths.map((path) => deployedFile(path));
+        const { id } = await deploy(member, app.id, { files, rules: { ...NO_RULES, redirects } });
+        return (await open().deploys.contentsOf(id)).problems;
+      };
+      const warning = { path: 'index.html', line: null };
+      expect(await problemsOf(['a/page.html', 'b.txt'])).toMatchObject([warning]);
+      const nested = await problemsOf(['dist/index.html', 'dist/a/index.html', 'b.txt']);
+      expect(nested).toEqual([{ ...warning, reason: expect.stringContaining('There is one in "dist"') }]);
+      expect(await problemsOf(['home.html'], '/home')).toEqual([]);
+      expect(await problemsOf(['index.html'])).toEqual([]);
+    });
+
     it('holds a deploy back that takes the start page of the live one away, unless it is forced', async () => {
       const { member, app } = await register();
       const broken = { files: [deployedFile('docs/index.html')] };

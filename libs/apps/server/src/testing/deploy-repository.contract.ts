@@ -121,6 +121,14 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       expect(contents.problems).toEqual([PROBLEM]);
     });
 
+    it('finds the file of a name with the fewest folders', async () => {
+      const { member, app } = await register();
+      const paths = ['index.html', 'a/b/index.html', 'b/index.html', 'c/index.html', 'a/myindex.html'];
+      const { id } = await deployTo(open(), member, app.id, { files: paths.map((path) => deployedFile(path)) });
+      expect(await open().deploys.findNestedFile(id, 'index.html')).toBe('b/index.html');
+      expect(await open().deploys.findNestedFile(id, '%.html')).toBeUndefined();
+    });
+
     it('pages through files in the order of the UTF-8 bytes of their paths', async () => {
       const { member, app } = await register();
       // UTF-16 sorts U+1F600 before U+FF5E; UTF-8 sorts it after.

@@ -51,6 +51,11 @@ export class DeploysClient {
     await responseOf(this.#http.delete<null>(deployApiPath(id)));
   }
 
+  /** Removes the address of a branch; succeeds when the branch has none. */
+  async removeAlias(appId: string, branch: string): Promise<void> {
+    await responseOf(this.#http.delete<null>(`${appApiPath(appId)}/aliases/${encodeURIComponent(branch)}`));
+  }
+
   send(
     appId: string,
     { bytes, type, activate, message }: DeployBody,

@@ -27,14 +27,15 @@ import { reloadOnAppChange } from '../client/reload-on-app-change';
 import { DeploysClient } from '../client/deploys-client';
 import { InlineOverlayContainer } from '../shared/inline-overlay-container';
 import { restoreFocus } from '../shared/restore-focus';
+import { appStatus } from '../shared/app-status';
 import { scopedData } from '../shared/scoped-data';
-import { isDeployInProgress, lacksStartPage, numberOf } from './deploy-messages';
+import { isDeployInProgress, numberOf } from './deploy-messages';
+import { AliasRemover } from './history/alias-remover';
 import { DeployDeleter } from './history/deploy-deleter';
 import { deployHistory } from './history/deploy-history';
 import { DeployRow } from './history/deploy-row';
 import { Activations } from './live/activations';
 import { LiveDeploy } from './live/live-deploy';
-import { liveHeadline } from './live/live-headline';
 import { Rollbacks } from './live/rollbacks';
 import { SiteChooser } from './source/site-chooser';
 import { isInProgress } from './upload/deploy-stage';
@@ -59,6 +60,7 @@ export class AppOverview {
   readonly #shown = inject(ShownApp);
   readonly #client = inject(DeploysClient);
   readonly #deleter = inject(DeployDeleter);
+  readonly #aliasRemover = inject(AliasRemover);
   readonly #starter = inject(DeployStarter);
   readonly #injector = inject(Injector);
   readonly #activations = inject(Activations);
@@ -86,7 +88,7 @@ export class AppOverview {
   protected readonly liveProblems = computed(() => this.liveDetails.value()?.problems ?? []);
   protected readonly liveTone = computed(() => {
     const app = this.app();
-    return app && liveHeadline(app, lacksStartPage(this.liveProblems())).tone;
+    return app && appStatus(app).tone;
   });
   protected readonly isFirst = computed(() => this.deploys()?.length === 0 && this.#liveId() === undefined);
   protected readonly upload = computed(() => this.#uploads.of(this.#id()));
@@ -192,6 +194,14 @@ export class AppOverview {
     this.outcome.set($localize`Deleted ${numberOf(deploy)}:number:.`);
     // The menu button is removed with its row, so the focus moves to the heading.
     this.#focusHeading();
+  }
+
+  protected async removeAlias(deploy: Deploy): Promise<void> {
+    this.#clearMessages();
+    if (!(await this.#aliasRemover.remove(deploy))) return;
+    this.history.reload();
+    this.liveDetails.reload();
+    this.outcome.set($localize`Removed the address of ${deploy.source?.branch ?? ''}:branch:.`);
   }
 
   /** Clears the messages of the previous action. */

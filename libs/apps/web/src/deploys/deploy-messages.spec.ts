@@ -24,7 +24,7 @@ describe('deployStatusLabel', () => {
     const wasLive = { ...heldBack, first_live_at: '2026-03-01T00:00:00.000Z' };
     expect(deployStatusLabel(wasLive, undefined).words).toBe('Was live');
     expect(deployStatusLabel(wasLive, 'ok')).toMatchObject({ words: 'Live', icon: 'check-circle', tone: 'ok' });
-    expect(deployStatusLabel(wasLive, 'bad')).toMatchObject({ words: 'Live', icon: 'alert', tone: 'bad' });
+    expect(deployStatusLabel(wasLive, 'bad')).toMatchObject({ words: 'Live', icon: 'check-circle', tone: 'quiet' });
   });
 
   it('detects deploys in progress', () => {

@@ -9,13 +9,13 @@ export interface DeployStatusLabel {
 
 /**
  * The label of a deploy status. The app knows which deploy is live, the deploy does not.
- * @param live the tone of the live deploy: green only when people can open the app; undefined for other deploys.
+ * @param live the tone of the app's status; undefined for other deploys. Green only when people can open the app.
  */
 export function deployStatusLabel(
   deploy: Pick<Deploy, 'status' | 'first_live_at' | 'held_back'>,
-  live: 'ok' | 'warn' | 'bad' | undefined,
+  live: StatusTone | undefined,
 ): DeployStatusLabel {
-  if (live) return { words: $localize`Live`, icon: live === 'ok' ? 'check-circle' : 'alert', tone: live };
+  if (live) return { words: $localize`Live`, icon: 'check-circle', tone: live === 'ok' ? 'ok' : 'quiet' };
   switch (deploy.status) {
     case 'ready':
       return readyLabel(deploy);

@@ -24,6 +24,7 @@ import { EntryList } from './entry-list';
       width: 14px;
       height: 14px;
       color: var(--muted);
+      transition: rotate var(--motion-fast);
     }
     [open] .fold {
       rotate: 90deg;

@@ -27,8 +27,8 @@ export interface Entry {
   styles: `
     ul {
       max-height: 240px;
-      margin: 8px 0 0;
-      padding: 4px 12px;
+      margin: var(--space-2) 0 0;
+      padding: var(--space-1) var(--space-3);
       border: 1px solid var(--line);
       border-radius: var(--radius);
       background: var(--surface-2);
@@ -40,8 +40,8 @@ export interface Entry {
     li {
       display: flex;
       flex-wrap: wrap;
-      gap: 0 8px;
-      padding: 6px 0;
+      gap: 0 var(--space-2);
+      padding: var(--space-1-5) 0;
     }
     li + li {
       border-top: 1px solid var(--line);

@@ -21,12 +21,12 @@ import { appStatus } from './app-status';
       display: flex;
       flex-wrap: wrap;
       align-items: center;
-      gap: 4px 8px;
+      gap: var(--space-1) var(--space-2);
       min-width: 0;
     }
     .facts {
       display: inline-flex;
-      gap: 6px;
+      gap: var(--space-1-5);
       color: var(--muted);
       font-size: 13px;
       white-space: nowrap;

@@ -11,11 +11,11 @@ const deploy = (has_start_page: boolean): ActiveDeploy => ({
 it.each([
   ['dns-active', null, { words: 'No deploy', tone: 'quiet' }],
   ['dns-pending', null, { words: 'No deploy', tone: 'quiet' }],
-  ['dns-failed', null, { words: 'Problem', tone: 'bad' }],
-  ['dns-failed', deploy(true), { words: 'Problem', tone: 'bad' }],
+  ['dns-failed', null, { words: 'DNS failed', tone: 'bad' }],
+  ['dns-failed', deploy(true), { words: 'DNS failed', tone: 'bad' }],
   ['dns-pending', deploy(true), { words: 'DNS pending', tone: 'busy' }],
-  ['dns-pending', deploy(false), { words: 'Problem', tone: 'warn' }],
-  ['dns-active', deploy(false), { words: 'Problem', tone: 'warn' }],
+  ['dns-pending', deploy(false), { words: 'No start page', tone: 'warn' }],
+  ['dns-active', deploy(false), { words: 'No start page', tone: 'warn' }],
   ['dns-active', deploy(true), { words: 'Live', tone: 'ok' }],
 ] as const)('of an app with %s and the deploy %j is %j', (dns_status, active_deploy, status) => {
   const active_deploy_id = active_deploy && 'a';

@@ -14,9 +14,9 @@ export function appStatus({
   active_deploy: deploy,
   dns_status: dns,
 }: Pick<App, 'active_deploy_id' | 'active_deploy' | 'dns_status'>): AppStatus {
-  if (dns === 'dns-failed') return { words: $localize`Problem`, icon: 'alert', tone: 'bad' };
+  if (dns === 'dns-failed') return { words: $localize`DNS failed`, icon: 'alert', tone: 'bad' };
   if (active === null) return { words: $localize`No deploy`, icon: 'circle', tone: 'quiet' };
-  if (deploy?.has_start_page === false) return { words: $localize`Problem`, icon: 'alert', tone: 'warn' };
+  if (deploy?.has_start_page === false) return { words: $localize`No start page`, icon: 'alert', tone: 'warn' };
   if (dns === 'dns-pending') return { words: $localize`DNS pending`, icon: 'clock', tone: 'busy' };
   return { words: $localize`Live`, icon: 'check-circle', tone: 'ok' };
 }

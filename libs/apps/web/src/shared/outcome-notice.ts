@@ -17,9 +17,9 @@ const ICONS = { ok: 'check-circle', warn: 'clock', bad: 'alert' } as const satis
     .card {
       display: flex;
       align-items: start;
-      gap: 10px;
-      margin: 0 0 16px;
-      padding: 12px 16px;
+      gap: var(--space-2-5);
+      margin: 0 0 var(--space-4);
+      padding: var(--space-3) var(--space-4);
     }
     hp-icon {
       margin-top: 1px;

@@ -121,7 +121,7 @@ export class StorageUnavailable extends DomainError {
   readonly code = 'files.storage-unavailable';
   override readonly headers = { 'retry-after': '5' };
 
-  constructor(options?: ErrorOptions, detail = 'File storage is temporarily unavailable. Try again in a few seconds.') {
+  constructor(options?: ErrorOptions, detail = 'Files cannot be read or saved right now. Try again in a few seconds.') {
     super(detail, options);
   }
 }
@@ -132,7 +132,7 @@ export class StorageFailed extends DomainError {
   readonly code = 'files.storage-error';
 
   constructor(options?: ErrorOptions) {
-    super('File storage returned an unexpected response.', options);
+    super('The file could not be read or saved. If it fails again, report it with the request ID.', options);
   }
 }
 
@@ -141,7 +141,7 @@ export class StorageTimeout extends DomainError {
   readonly code = 'files.storage-timeout';
 
   constructor(options?: ErrorOptions) {
-    super('File storage did not respond in time.', options);
+    super('Reading or saving the file took too long. Try again in a few seconds.', options);
   }
 }
 

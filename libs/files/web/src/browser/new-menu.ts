@@ -55,7 +55,7 @@ import { MENU_POSITIONS } from './menu-positions';
     }
     .key {
       margin-left: auto;
-      padding-left: 24px;
+      padding-left: var(--space-6);
     }
     @media (pointer: coarse) {
       .key {

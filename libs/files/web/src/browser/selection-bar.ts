@@ -28,14 +28,14 @@ import type { BrowserRow } from './grid/rows';
     :host {
       display: flex;
       align-items: center;
-      gap: 8px;
+      gap: var(--space-2);
       min-width: 0;
     }
     p {
       display: flex;
       flex: 1;
       flex-wrap: wrap;
-      gap: 0 8px;
+      gap: 0 var(--space-2);
       min-width: 0;
       margin: 0;
     }

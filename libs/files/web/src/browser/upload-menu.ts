@@ -35,7 +35,7 @@ import { MENU_POSITIONS } from './menu-positions';
     .more {
       width: 14px;
       height: 14px;
-      margin-right: -4px;
+      margin-right: calc(-1 * var(--space-1));
     }
     @media (max-width: 639px) {
       .words {

@@ -22,9 +22,9 @@ import { Drafts } from './drafts';
       display: inline-flex;
       flex: none;
       align-items: center;
-      gap: 4px;
-      margin-left: 8px;
-      padding: 0 8px;
+      gap: var(--space-1);
+      margin-left: var(--space-2);
+      padding: 0 var(--space-2);
       border-radius: 10px;
       background: var(--surface-3);
       color: var(--muted);
@@ -40,7 +40,7 @@ import { Drafts } from './drafts';
     @media (max-width: 639px) {
       .mark {
         margin-left: 0;
-        padding: 4px;
+        padding: var(--space-1);
       }
       .words {
         position: absolute;

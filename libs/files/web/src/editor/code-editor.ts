@@ -10,9 +10,11 @@ import {
   output,
   untracked,
 } from '@angular/core';
-import { Compartment, EditorState } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
+import { Compartment, EditorState, Prec, type StateCommand } from '@codemirror/state';
+import { EditorView, keymap } from '@codemirror/view';
 import { codeSetup, languageOf } from './code-setup';
+import { FORMAT_KEYS } from './formatting/formats';
+import { isMarkdown } from './formatting/is-markdown';
 
 /** A code editor for one text. */
 @Component({
@@ -53,6 +55,7 @@ export class CodeEditor {
   }
 
   #open(): void {
+    const formatting = isMarkdown(this.name()) ? Prec.high(keymap.of(FORMAT_KEYS)) : [];
     const setup = codeSetup({
       label: $localize`Text of ${this.name()}:name:`,
       helpId: this.helpId(),
@@ -67,10 +70,21 @@ export class CodeEditor {
     });
     this.#view = new EditorView({
       parent: this.#host,
-      state: EditorState.create({ doc: this.text(), extensions: [setup, this.#language.of([]), updates, scrolling] }),
+      state: EditorState.create({
+        doc: this.text(),
+        extensions: [formatting, setup, this.#language.of([]), updates, scrolling],
+      }),
     });
     void this.#loadLanguage(this.name());
     this.#takeFocus(this.#view);
+  }
+
+  /** Runs a command on the text and moves the focus to it. */
+  run(command: StateCommand): void {
+    const view = this.#view;
+    if (!view) return;
+    view.focus();
+    command(view);
   }
 
   /** Focuses the text, unless the user has moved the focus to a control while the file was loading. */

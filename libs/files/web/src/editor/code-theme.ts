@@ -37,7 +37,7 @@ const editorTheme = EditorView.theme({
   '.cm-panel.cm-search input[type=checkbox]': { margin: '0' },
   '.cm-textfield': {
     minHeight: 'var(--control)',
-    padding: '0 8px',
+    padding: '0 var(--space-2)',
     border: '1px solid var(--control-line)',
     borderRadius: '6px',
     color: 'var(--text)',
@@ -48,7 +48,7 @@ const editorTheme = EditorView.theme({
   '.cm-textfield::placeholder': { color: 'var(--muted)', opacity: '1' },
   '.cm-button': {
     minHeight: 'var(--control)',
-    padding: '0 10px',
+    padding: '0 var(--space-2-5)',
     border: '1px solid var(--line-strong)',
     borderRadius: '6px',
     color: 'var(--text)',
@@ -58,8 +58,8 @@ const editorTheme = EditorView.theme({
     cursor: 'pointer',
   },
   '.cm-panel button[name=close]': {
-    top: '8px',
-    right: '8px',
+    top: 'var(--space-2)',
+    right: 'var(--space-2)',
     width: 'var(--control)',
     height: 'var(--control)',
     border: '0',

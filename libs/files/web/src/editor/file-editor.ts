@@ -27,6 +27,8 @@ import { DraftAutosave } from './draft-autosave';
 import { MAX_EDITABLE_SIZE } from './max-editable-size';
 import { EditSession } from './edit-session';
 import { FillHeight } from './fill-height';
+import { isMarkdown } from './formatting/is-markdown';
+import { MarkdownToolbar } from './formatting/markdown-toolbar';
 import { previewMode } from './preview/preview-mode';
 
 /** The page that edits a text file. */
@@ -40,6 +42,7 @@ import { previewMode } from './preview/preview-mode';
     FillHeight,
     Icon,
     LazyOutlet,
+    MarkdownToolbar,
     PageHeader,
     RouterLink,
     Skeleton,
@@ -84,8 +87,8 @@ export class FileEditor {
     return at && formatTimestamp(at, new Date());
   });
   protected readonly preview = previewMode();
-  protected readonly hasPreview = computed(() => /\.mdx?$/i.test(this.name()));
-  protected readonly showsPreview = computed(() => this.hasPreview() && this.preview.isShown());
+  protected readonly isMarkdown = computed(() => isMarkdown(this.name()));
+  protected readonly showsPreview = computed(() => this.isMarkdown() && this.preview.isShown());
   /** How far the text is scrolled, from 0 to 1. */
   protected readonly scrolled = signal(0);
   protected readonly loadPreview = async () => (await import('./preview/markdown-preview')).MarkdownPreview;

@@ -51,7 +51,7 @@ interface Step {
   styles: `
     :host {
       display: inline-flex;
-      gap: 4px;
+      gap: var(--space-1);
     }
     [aria-disabled] {
       opacity: 0.55;

@@ -87,8 +87,10 @@ export class FileViewer {
   protected readonly editLink = computed(() => editLink(this.key()));
   protected readonly filesLabel = $localize`Files`;
   protected readonly downloadLabel = $localize`Download`;
-  protected readonly downloadingLabel = $localize`Downloading…`;
   protected readonly downloading = signal(false);
+  protected readonly downloadWords = computed(() =>
+    this.downloading() ? $localize`Downloading…` : this.downloadLabel,
+  );
 
   protected readonly read = screenData({
     key: () => {

@@ -41,7 +41,7 @@ export class KeysUnavailable extends DomainError {
   override readonly headers = { 'retry-after': '5' };
 
   constructor(options?: ErrorOptions) {
-    super('Tokens cannot be checked right now. Try again in a few seconds.', options);
+    super('Sign-ins and tokens cannot be verified right now. Try again in a few seconds.', options);
   }
 }
 
@@ -90,7 +90,7 @@ export class GrantRefused extends DomainError {
   readonly code = 'identity.grant-refused';
 
   constructor(options?: ErrorOptions) {
-    super('The identity service ended this session.', options);
+    super('The sign-in service ended this session. Sign in again.', options);
   }
 }
 
@@ -103,7 +103,7 @@ export class GrantUnusable extends DomainError {
     readonly refreshToken: string,
     options?: ErrorOptions,
   ) {
-    super('The identity service sent an unusable response.', options);
+    super('The sign-in service sent an unusable response. If it fails again, report it with the request ID.', options);
   }
 }
 
@@ -116,6 +116,6 @@ export class IdentityProviderUnavailable extends DomainError {
   override readonly headers = { 'retry-after': '5' };
 
   constructor(options?: ErrorOptions) {
-    super('The identity service does not answer right now. Try again in a few seconds.', options);
+    super('The sign-in service does not answer right now. Try again in a few seconds.', options);
   }
 }

@@ -53,6 +53,15 @@ export class TestIssuer {
     return `${this.url}/jwks.json`;
   }
 
+  /** Serves a discovery document beside the keys, like the issuers of pipelines. */
+  serveDiscovery(): void {
+    this.answer = (request, response) => {
+      const isDiscovery = request.url === '/.well-known/openid-configuration';
+      const body = isDiscovery ? { issuer: this.url, jwks_uri: this.jwksUri } : { keys: this.jwks() };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+    };
+  }
+
   /** The token rules of an API that trusts this issuer. */
   rules(changes: Partial<TokenRules> = {}): TokenRules {
     return {

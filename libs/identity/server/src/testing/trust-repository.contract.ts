@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { TrustRepository } from '../trusts/application/trust-repository.port';
+import type { ExchangedSubjectToken } from '../trusts/domain/exchanged-subject-token';
 import type { TrustRecord } from '../trusts/domain/trust-record';
 import { newTrust } from './token-fixtures';
 
@@ -53,6 +54,24 @@ export function trustRepositoryContract(name: string, open: () => TrustRepositor
       expect(await open().list(organization, appId)).toEqual([{ ...trust, lastUsedAt: after }]);
       await open().remove(organization, appId, id);
       expect(await open().recordUse(id, after)).toBe(false);
+    });
+
+    it('records the exchange of a token once for each app, until it is removed after its expiry', async () => {
+      const token: ExchangedSubjectToken = { digest: randomBytes(32), appId: randomUUID(), expiresAt: before };
+      expect(await open().recordExchange(token)).toBe(true);
+      expect(await open().recordExchange({ ...token, expiresAt: after })).toBe(false);
+      expect(await open().recordExchange({ ...token, appId: randomUUID(), expiresAt: after })).toBe(true);
+      expect(await open().recordExchange({ ...token, digest: randomBytes(32) })).toBe(true);
+      await open().removeExpiredExchanges(before);
+      expect(await open().recordExchange(token)).toBe(false);
+      await open().removeExpiredExchanges(after);
+      expect(await open().recordExchange(token)).toBe(true);
+    });
+
+    it('admits one of several simultaneous exchanges of a token', async () => {
+      const token: ExchangedSubjectToken = { digest: randomBytes(32), appId: randomUUID(), expiresAt: after };
+      const outcomes = await Promise.all(Array.from({ length: 8 }, () => open().recordExchange(token)));
+      expect(outcomes.filter(Boolean)).toHaveLength(1);
     });
   });
 }

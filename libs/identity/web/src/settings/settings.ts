@@ -1,61 +1,43 @@
-import { Component, computed, inject, signal } from '@angular/core';
-import { RouterLink } from '@angular/router';
-import {
-  asHttpProblem,
-  BUILD_INFO,
-  ErrorPanel,
-  type HttpProblem,
-  Icon,
-  type IconName,
-  LazyOutlet,
-  PageHeader,
-  SETTINGS_CARDS,
-  Skeleton,
-  Theme,
-  THEME_CHOICES,
-  type ThemeChoice,
-} from '@homeport/platform/web';
-import { LanguageChoice, Segmented } from '@homeport/platform/web/on-demand';
-import { AuthSession } from '../session/auth-session';
-import { SessionListCard } from './sessions/session-list';
+import { Component, computed, inject } from '@angular/core';
+import { toSignal } from '@angular/core/rxjs-interop';
+import { ActivatedRoute, NavigationEnd, Router, RouterLink, RouterOutlet } from '@angular/router';
+import { BUILD_INFO, PageHeader, pageBreadcrumbs } from '@homeport/platform/web';
+import { filter } from 'rxjs';
 
-const themes = (): Readonly<Record<ThemeChoice, { readonly label: string; readonly icon: IconName }>> => ({
-  system: { label: $localize`:theme|:System`, icon: 'monitor' },
-  dark: { label: $localize`:theme|:Dark`, icon: 'moon' },
-  light: { label: $localize`:theme|:Light`, icon: 'sun' },
-});
+const sections = () => [
+  { path: '', label: $localize`Account` },
+  { path: 'appearance', label: $localize`Appearance` },
+  { path: 'storage', label: $localize`Offline` },
+  { path: 'tokens', label: $localize`Tokens` },
+];
 
+/** The frame of the settings: the sections, beside or above the open one, and facts about the product. */
 @Component({
   selector: 'hp-settings',
-  imports: [ErrorPanel, Icon, LanguageChoice, LazyOutlet, PageHeader, RouterLink, Segmented, SessionListCard, Skeleton],
+  imports: [PageHeader, RouterLink, RouterOutlet],
   templateUrl: './settings.html',
   styleUrl: './settings.css',
 })
 export class Settings {
-  protected readonly session = inject(AuthSession);
-  protected readonly theme = inject(Theme);
-  protected readonly cards = inject(SETTINGS_CARDS, { optional: true }) ?? [];
-  protected readonly build = BUILD_INFO;
-  protected readonly themes = THEME_CHOICES.map((value) => ({ value, ...themes()[value] }));
-  protected readonly initial = computed(() => {
-    const user = this.session.user();
-    return (user?.name ?? user?.email ?? user?.sub ?? '').charAt(0).toUpperCase();
+  readonly #route = inject(ActivatedRoute);
+  readonly #navigations = toSignal(inject(Router).events.pipe(filter((event) => event instanceof NavigationEnd)));
+  readonly #path = computed(() => {
+    this.#navigations();
+    return this.#route.snapshot.firstChild?.routeConfig?.path ?? '';
   });
-  protected readonly busy = signal(false);
-  protected readonly problem = signal<HttpProblem | undefined>(undefined);
+  readonly #sections = sections();
+  protected readonly sections = computed(() =>
+    this.#sections.map(({ path, label }) => ({ path: `/settings/${path}`, label, isOpen: path === this.#path() })),
+  );
+  protected readonly build = BUILD_INFO;
 
-  protected readonly signOutWords = computed(() => (this.busy() ? $localize`Signing out…` : $localize`Sign out`));
-  protected readonly retryWords = computed(() => (this.session.busy() ? $localize`Retrying…` : $localize`Retry`));
-
-  protected async signOut(): Promise<void> {
-    this.busy.set(true);
-    this.problem.set(undefined);
-    try {
-      await this.session.signOut();
-    } catch (error) {
-      this.problem.set(asHttpProblem(error));
-    } finally {
-      this.busy.set(false);
-    }
+  constructor() {
+    pageBreadcrumbs(() => {
+      const settings = $localize`Settings`;
+      const open = this.sections().find(({ isOpen }) => isOpen);
+      return !open || this.#path() === ''
+        ? [{ label: settings }]
+        : [{ label: settings, link: ['/settings'] }, { label: open.label }];
+    });
   }
 }

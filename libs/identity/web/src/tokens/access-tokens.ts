@@ -1,14 +1,12 @@
 import { Component, computed, inject } from '@angular/core';
-import { PageHeader, pageBreadcrumbs } from '@homeport/platform/web';
 import { AuthSession } from '../session/auth-session';
 import { TokenList } from './token-list';
 
 /** The tokens that scripts, pipelines and the command line use instead of a sign-in. */
 @Component({
   selector: 'hp-access-tokens',
-  imports: [PageHeader, TokenList],
+  imports: [TokenList],
   template: `
-    <hp-page-header i18n-heading heading="Access tokens" />
     <hp-token-list
       kind="personal"
       i18n-heading
@@ -30,18 +28,10 @@ import { TokenList } from './token-list';
     :host {
       display: grid;
       gap: var(--space-4);
-      max-width: 720px;
-    }
-    hp-page-header {
-      margin-bottom: var(--space-2);
     }
   `,
 })
 export class AccessTokens {
   readonly #session = inject(AuthSession);
   protected readonly hasOrganization = computed(() => (this.#session.user()?.organization ?? null) !== null);
-
-  constructor() {
-    pageBreadcrumbs(() => [{ label: $localize`Settings`, link: ['/settings'] }, { label: $localize`Access tokens` }]);
-  }
 }

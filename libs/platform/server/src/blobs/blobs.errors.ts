@@ -7,7 +7,7 @@ export class BlobStorageUnavailable extends DomainError {
   override readonly headers = { 'retry-after': '5' };
 
   constructor(options?: ErrorOptions) {
-    super('The storage of deploys does not answer right now. Try again in a few seconds.', options);
+    super('Deploys cannot be read or saved right now. Try again in a few seconds.', options);
   }
 }
 
@@ -17,7 +17,7 @@ export class BlobStorageFailed extends DomainError {
   readonly code = 'apps.storage-error';
 
   constructor(options?: ErrorOptions) {
-    super('The storage of deploys gave an unexpected answer.', options);
+    super('The deploy could not be read or saved. If it fails again, report it with the request ID.', options);
   }
 }
 
@@ -33,7 +33,7 @@ export class BlobStorageTimeout extends DomainError {
   readonly code = 'apps.storage-timeout';
 
   constructor(options?: ErrorOptions) {
-    super('The storage of deploys took too long to answer.', options);
+    super('Reading or saving the deploy took too long. Try again in a few seconds.', options);
   }
 }
 

@@ -9,7 +9,7 @@ export { ApiBinaryBody, BINARY_SCHEMA } from './openapi/api-binary-body';
 export { ApiJsonBodyAlternative, JSON_BODY_ALTERNATIVE } from './openapi/api-json-body-alternative';
 export { ApiRequestHeaders, RESPONSE_HEADERS, responseHeaders } from './openapi/api-headers';
 export { markApiResponsesPrivate } from './private-responses';
-export { ApiProblems } from './problems/api-problems';
+export { ApiProblems, problemContent } from './problems/api-problems';
 export { ProblemFilter, sendProblem } from './problems/problem.filter';
 export {
   AllowAnyQuery,

@@ -45,7 +45,7 @@ import { summarizeActivities } from './activity-summary';
     .warn {
       display: inline-flex;
       align-items: center;
-      gap: 2px;
+      gap: var(--space-0-5);
       color: var(--warn);
       font-weight: 600;
     }

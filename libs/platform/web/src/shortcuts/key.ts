@@ -19,7 +19,7 @@ import { keyLabel } from './key-labels';
       place-items: center;
       min-width: 20px;
       height: 20px;
-      padding: 0 5px;
+      padding: 0 var(--space-1);
       border: 1px solid var(--line-strong);
       border-radius: 5px;
       background: var(--page);

@@ -38,7 +38,7 @@ import { Shortcuts } from './shortcuts';
       display: flex;
       align-items: center;
       justify-content: space-between;
-      margin-right: -8px;
+      margin-right: calc(-1 * var(--space-2));
     }
     h2 {
       margin: 0;

@@ -38,8 +38,8 @@ import { formatDate } from './price-messages';
   styles: `
     section {
       display: grid;
-      gap: 12px;
-      margin-top: 32px;
+      gap: var(--space-3);
+      margin-top: var(--space-8);
     }
     h2 {
       margin: 0;
@@ -47,11 +47,11 @@ import { formatDate } from './price-messages';
       letter-spacing: -0.01em;
     }
     .card {
-      padding: 14px 16px;
+      padding: var(--space-4) var(--space-4);
     }
     .from {
       display: flex;
-      gap: 8px;
+      gap: var(--space-2);
       margin: 0;
     }
     .from hp-icon,
@@ -64,9 +64,9 @@ import { formatDate } from './price-messages';
     ul {
       color: var(--muted);
       display: grid;
-      gap: 4px;
-      margin: 8px 0 0;
-      padding: 0 0 0 26px;
+      gap: var(--space-1);
+      margin: var(--space-2) 0 0;
+      padding: 0 0 0 var(--space-6);
       list-style: none;
     }
     strong {

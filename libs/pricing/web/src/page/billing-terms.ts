@@ -24,18 +24,18 @@ import { formatDate } from './price-messages';
   styles: `
     section {
       max-width: 72ch;
-      margin-top: 40px;
+      margin-top: var(--space-10);
     }
     h2 {
-      margin: 0 0 12px;
+      margin: 0 0 var(--space-3);
       font: 600 var(--type-large) var(--font);
       letter-spacing: -0.01em;
     }
     ul {
       display: grid;
-      gap: 6px;
-      margin: 0 0 12px;
-      padding-left: 20px;
+      gap: var(--space-1-5);
+      margin: 0 0 var(--space-3);
+      padding-left: var(--space-5);
     }
     li::marker {
       color: var(--muted);

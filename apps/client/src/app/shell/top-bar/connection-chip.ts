@@ -23,9 +23,9 @@ const RECONNECTED_SHOWN_MS = 4_000;
     .chip {
       display: inline-flex;
       align-items: center;
-      gap: 6px;
+      gap: var(--space-1-5);
       height: 28px;
-      padding: 0 10px 0 var(--space-2);
+      padding: 0 var(--space-2-5) 0 var(--space-2);
       border: 1px solid var(--line-strong);
       border-radius: 14px;
       background: var(--surface-2);

@@ -45,7 +45,7 @@ import { SignOut } from '../sign-out';
   styles: `
     .who {
       margin-bottom: var(--space-1);
-      padding: var(--space-2) 10px 10px;
+      padding: var(--space-2) var(--space-2-5) var(--space-2-5);
       border-bottom: 1px solid var(--line);
       overflow-wrap: anywhere;
     }

@@ -26,7 +26,7 @@ export interface ArchiveFile {
 export abstract class ArchiveReader {
   /**
    * Reads the whole archive and validates it.
-   * @returns the files of the site in ascending order of their paths' UTF-8 bytes.
+   * @returns the files of the site in the order of their paths.
    * @throws {ArchiveRejected} with all invalid entries; an exceeded limit or damage ends the reading immediately.
    */
   abstract examine(archive: ArchiveFile, limits: ArchiveLimits, signal: AbortSignal): Promise<readonly SiteEntry[]>;

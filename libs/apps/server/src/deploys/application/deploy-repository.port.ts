@@ -44,7 +44,7 @@ export interface ReadyDeploy {
 }
 
 /** What is stored when a deploy becomes ready. */
-export interface DeployCompletion extends Omit<ReadyDeploy, 'activation'> {
+export interface DeployCompletion extends Pick<ReadyDeploy, 'rules' | 'problems'> {
   /** Whether the activation policy held it back. */
   readonly isHeldBack: boolean;
 }
@@ -83,11 +83,11 @@ export abstract class DeployRepository {
   /** Makes other completions of the deploy wait until the unit of work ends. @returns whether it is in progress. */
   abstract claimCompletion(id: string): Promise<boolean>;
 
-  /** Stores the files of a deploy in progress. */
+  /** Adds files to a deploy in progress. */
   abstract addFiles(id: string, files: ReadyDeploy['files']): Promise<void>;
 
   /**
-   * Makes a deploy in progress ready, and ends its lease. Also works after the lease has expired, unless the deploy has
+   * Makes a deploy in progress ready with the files that were added, and ends its lease. Also works after the lease has expired, unless the deploy has
    * been failed.
    * @returns undefined when the deploy is not in progress.
    */
@@ -113,6 +113,9 @@ export abstract class DeployRepository {
 
   /** @returns those of the paths at which the deploy serves a static file; none for an unknown id. */
   abstract existingPaths(id: string, paths: readonly string[]): Promise<ReadonlySet<string>>;
+
+  /** @returns the path with the fewest folders that ends with `/` and the name; undefined when none does. */
+  abstract findNestedFile(id: string, name: string): Promise<string | undefined>;
 
   /** @returns the redirects and headers of a deploy; no rules for an unknown id. */
   abstract rulesOf(id: string): Promise<SiteRules>;

@@ -48,7 +48,7 @@ interface Finish {
 }
 
 const POLL_MS = 1_000;
-/** A manifest of 20,000 files takes a few hundred milliseconds. */
+/** 20,000 new files take a few hundred milliseconds. */
 const SLOTS = {
   permits: 4,
   permitsPerOwner: 2,
@@ -74,9 +74,9 @@ export class FinishDeployByDigest {
     const deploy = await this.#find(organization, deployId);
     if (deploy.status === 'ready') return this.#present(deploy, activationOf(deploy));
     if (deploy.status === 'starting') return this.#untilStarted(organization, deploy.id);
-    const files = deploy.status === 'uploading' ? await manifests.filesOf(deploy.id) : [];
+    const files = deploy.status === 'uploading' ? await manifests.pendingFiles(deploy.id) : undefined;
     const app = await apps.find(organization, deploy.appId);
-    if (files.length === 0 || !app) throw new DeployNotUploading();
+    if (!files || !app) throw new DeployNotUploading();
     await manifests.renew(deploy.id);
     try {
       return await this.#finish(member, deploy.id, { files, type: app.type, activation });
@@ -119,6 +119,7 @@ export class FinishDeployByDigest {
     }
   }
 
+  /** @param files the pending ones; those of an SSR app are all pending. */
   async #siteOf(organization: string, type: AppType, files: readonly ManifestFile[]): Promise<Site> {
     const digests = [...new Set(files.map(({ digest }) => digest))];
     const blobIds = await findStored(this.dependencies.ledger, organization, files);
@@ -128,7 +129,7 @@ export class FinishDeployByDigest {
     for (const file of files.filter((each) => isTextNeeded(type, each))) {
       texts.set(file.path, await this.#textOf(organization, file.digest, blobIds.get(file.digest) as string));
     }
-    return assembleSite(type, { files, texts, blobIds });
+    return assembleSite(type, { files, texts, blobIds, isComplete: type === 'ssr' });
   }
 
   async #textOf(organization: string, digest: string, id: string): Promise<string> {

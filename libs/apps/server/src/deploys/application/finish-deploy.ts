@@ -1,7 +1,7 @@
-import type { DeployActivation } from '@homeport/apps/contracts';
+import { type DeployActivation, START_PAGE } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
-import { startPageOf } from '@homeport/hosting/contracts';
-import { decideActivation, hasStartPage } from '../domain/activation';
+import { type SiteRules, startPageOf } from '@homeport/hosting/contracts';
+import { type ActivationPolicy, decideActivation, hasStartPage } from '../domain/activation';
 import { branchAliasLabel } from '../domain/branch-alias';
 import type { DeployRecord } from '../domain/deploy-record';
 import { DeployInterrupted } from '../domain/deploys.errors';
@@ -10,6 +10,7 @@ import type { AppsUnitOfWork } from '../../shared/application/apps-unit-of-work.
 import type { App } from '../../registry/domain/app';
 import type { AliasRepository } from './alias-repository.port';
 import type { DeployRepository, ReadyDeploy } from './deploy-repository.port';
+import { startPageProblem } from './site-rule-files';
 
 /** A deploy that has become ready. */
 export interface FinishedDeploy {
@@ -22,7 +23,7 @@ export class FinishDeploy {
   constructor(private readonly unitOfWork: AppsUnitOfWork) {}
 
   /**
-   * Stores the contents of a deploy, counts it, moves the alias of its branch, and activates it
+   * Adds the last files to a deploy, counts it, moves the alias of its branch, and activates it
    * unless its activation policy holds it back.
    * @throws {DeployInterrupted} when the deploy was failed or deleted meanwhile, or its app was deleted.
    */
@@ -35,15 +36,20 @@ export class FinishDeploy {
       if (!server) await deploys.addFiles(id, files);
       const app = await apps.lockByDeploy(member.organization, id);
       if (!app) throw new DeployInterrupted();
-      const activation = await decide(ready, app.facts.activeDeployId, deploys);
+      const hasStart = server !== undefined || (await servesStartPage(id, ready.rules, deploys));
+      const problems = hasStart
+        ? ready.problems
+        : [startPageProblem(await deploys.findNestedFile(id, START_PAGE)), ...ready.problems];
+      const liveId = app.facts.activeDeployId;
+      const activation = await decide(ready.activation, { hasStartPage: hasStart, liveId }, deploys);
       // Before the deploy is completed, so that its record says when it went live.
       if (activation.activated) await releases.add(app.id, id);
       const isHeldBack = activation.reason === 'no-start-page';
-      const completed = await deploys.complete(id, { ...ready, isHeldBack });
+      const completed = await deploys.complete(id, { rules: ready.rules, problems, isHeldBack });
       if (!completed) throw new DeployInterrupted();
       const deploy = { ...completed, alias: await moveAlias(app, completed, aliases) };
       await apps.update(app.id, app.addDeploy(id, activation));
-      await audit.record(deployEvent(member, 'apps.deployed', app.id, { deploy: id, files: files.length }));
+      await audit.record(deployEvent(member, 'apps.deployed', app.id, { deploy: id, files: deploy.fileCount }));
       if (activation.activated) await audit.record(deployEvent(member, 'apps.activated', app.id, { deploy: id }));
       return { deploy, activation };
     });
@@ -63,18 +69,16 @@ async function moveAlias(
 }
 
 async function decide(
-  { activation, files, rules, server }: ReadyDeploy,
-  liveId: string | null,
+  policy: ActivationPolicy,
+  { hasStartPage, liveId }: { readonly hasStartPage: boolean; readonly liveId: string | null },
   deploys: DeployRepository,
 ): Promise<DeployActivation> {
-  const isServed = server !== undefined || hasStartPage(new Set(files.map(({ path }) => path)), rules);
   // Reading the live deploy is needless when nothing can hold the new one back.
-  const isLiveRead = activation === 'when-safe' && !isServed && liveId !== null;
-  const liveHasStartPage = isLiveRead && (await servesStartPage(liveId, deploys));
-  return decideActivation(activation, { hasStartPage: isServed, liveHasStartPage });
+  const isLiveRead = policy === 'when-safe' && !hasStartPage && liveId !== null;
+  const liveHasStartPage = isLiveRead && (await servesStartPage(liveId, await deploys.rulesOf(liveId), deploys));
+  return decideActivation(policy, { hasStartPage, liveHasStartPage });
 }
 
-async function servesStartPage(id: string, deploys: DeployRepository): Promise<boolean> {
-  const rules = await deploys.rulesOf(id);
+async function servesStartPage(id: string, rules: SiteRules, deploys: DeployRepository): Promise<boolean> {
   return hasStartPage(await deploys.existingPaths(id, startPageOf(rules).files), rules);
 }

@@ -11,11 +11,14 @@ export type Site = Pick<ReadyDeploy, 'files' | 'rules' | 'problems' | 'server'>;
 
 /** What is known about the files of an upload. */
 export interface SiteParts {
+  /** All files; for a static app, at least those that are not linked yet. */
   readonly files: readonly ManifestFile[];
   /** The texts of the files that `isTextNeeded` names, by path. */
   readonly texts: ReadonlyMap<string, string>;
   /** The ids of their blobs, by digest. */
   readonly blobIds: ReadonlyMap<string, string>;
+  /** Whether `files` are all files of the upload; default: true. */
+  readonly isComplete?: boolean;
 }
 
 /** Whether the text of a file decides how the site is served. */
@@ -44,12 +47,12 @@ export function assembleSite(type: AppType, parts: SiteParts): Site {
   return type === 'ssr' ? siteWithServer(parts) : staticSite(parts);
 }
 
-function staticSite({ files, texts, blobIds }: SiteParts): Site {
+function staticSite({ files, texts, blobIds, isComplete = true }: SiteParts): Site {
   const { rules, problems } = parseRules(texts, files);
   return {
     files: files.map((file) => toDeployed(file, blobIds)),
     rules,
-    problems: [...problems, ...serverWarnings(files.map(({ path }) => path))],
+    problems: [...problems, ...(isComplete ? serverWarnings(files.map(({ path }) => path)) : [])],
   };
 }
 
@@ -92,7 +95,7 @@ function rulesOfServer(
     if (text !== undefined) ruleTexts.set(path, text);
   }
   const asServed = ruleFiles.map(({ file, path }) => ({ ...file, path }));
-  return parseRules(ruleTexts, asServed, { hasServer: true });
+  return parseRules(ruleTexts, asServed);
 }
 
 function toDeployed(

@@ -1,6 +1,5 @@
 import { type DeployProblem, START_PAGE } from '@homeport/apps/contracts';
-import { isRuleFile, parseHeaders, parseRedirects, type SiteRules } from '@homeport/hosting/contracts';
-import { hasStartPage } from '../domain/activation';
+import { isRuleFile, parseHeaders, parseRedirects } from '@homeport/hosting/contracts';
 import type { ReadyDeploy } from './deploy-repository.port';
 
 /** Many times the size of the maximum number of rules. */
@@ -18,21 +17,19 @@ export function isReadableRuleFile({ path, size }: File): boolean {
 }
 
 /**
- * Parses the rules of a site and collects its problems.
+ * Parses the rules of a site and collects their problems.
  * @param texts the texts of the rule files, by path.
- * @param hasServer whether a server answers `/`.
+ * @param files at least the rule files.
  */
 export function parseRules(
   texts: ReadonlyMap<string, string>,
   files: readonly File[],
-  { hasServer = false }: { readonly hasServer?: boolean } = {},
 ): Pick<ReadyDeploy, 'rules' | 'problems'> {
   const redirects = parseRedirects(texts.get('_redirects') ?? '');
   const headers = parseHeaders(texts.get('_headers') ?? '');
   const skipped = files.filter(({ path }) => isRuleFile(path) && !texts.has(path));
   const rules = { redirects: redirects.rules, headers: headers.rules };
   const problems: DeployProblem[] = [
-    ...(hasServer ? [] : startPageProblems(files, rules)),
     ...skipped.map(({ path }) => ({ path, line: null, reason: 'The file is too large for rules, and is not read.' })),
     ...redirects.problems,
     ...headers.problems,
@@ -40,17 +37,12 @@ export function parseRules(
   return { rules, problems };
 }
 
-/** Reports a site whose `/` answers 404. */
-function startPageProblems(files: readonly File[], rules: SiteRules): DeployProblem[] {
-  const paths = files.map(({ path }) => path);
-  if (hasStartPage(new Set(paths), rules)) return [];
-  const pages = paths.filter((path) => path.endsWith(`/${START_PAGE}`));
-  const depthOf = (path: string) => path.split('/').length;
-  const [page] = pages.toSorted((one, other) => depthOf(one) - depthOf(other));
+/** Reports a site whose `/` answers 404. @param page its start page in a folder, if it has one. */
+export function startPageProblem(page: string | undefined): DeployProblem {
   const folder = page?.slice(0, -`/${START_PAGE}`.length);
   const reason =
     folder === undefined
       ? 'There is no index.html at the top.'
       : `There is no index.html at the top. There is one in "${folder}": upload the contents of that folder.`;
-  return [{ path: START_PAGE, line: null, reason }];
+  return { path: START_PAGE, line: null, reason };
 }

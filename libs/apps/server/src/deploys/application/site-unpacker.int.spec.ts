@@ -117,22 +117,6 @@ describe('SiteUnpacker', () => {
     expect(problems).toEqual([{ path: '_headers', line: null, reason: expect.stringContaining('too large') }]);
   });
 
-  it('warns of a site without a start page', async () => {
-    const { problems } = await unpack([
-      { name: 'a/page.html', body: 'a' },
-      { name: 'b.txt', body: 'b' },
-    ]);
-    expect(problems).toMatchObject([{ path: 'index.html', line: null }]);
-  });
-
-  it('does not warn when a rule serves the start page', async () => {
-    const site = [
-      { name: 'home.html', body: 'Home' },
-      { name: '_redirects', body: '/ /home 200' },
-    ];
-    expect((await unpack(site)).problems).toEqual([]);
-  });
-
   it('accepts many files and large files', async () => {
     const small = Array.from({ length: 4_500 }, (_, i) => ({ name: `f/${i}.txt`, body: `file ${i}` }));
     const large = Array.from({ length: 4 }, (_, i) => ({

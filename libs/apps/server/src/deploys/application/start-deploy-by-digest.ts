@@ -2,6 +2,7 @@ import { gunzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { buffer } from 'node:stream/consumers';
 import type { DeploySource, StartedDeploy } from '@homeport/apps/contracts';
+import { isRuleFile } from '@homeport/hosting/contracts';
 import type { Member } from '@homeport/identity/contracts';
 import { InvalidRequest, PayloadTooLarge, Semaphore } from '@homeport/kernel';
 import { MinimumRate } from '@homeport/kernel/node';
@@ -12,6 +13,7 @@ import type { AppRecord } from '../../registry/domain/app-record';
 import type { AppPresenter } from '../../shared/application/app-presenter';
 import { ArchiveRejected } from '../domain/archive.errors';
 import type { ArchiveLimits } from '../domain/archive-limits';
+import { deployContentType } from '../domain/deploy-content-type';
 import { DeploysUnavailable } from '../domain/deploys.errors';
 import {
   filesToPublish,
@@ -24,7 +26,7 @@ import {
 import { deployFailureOf } from './deploy-failure';
 import type { DeployRepository } from './deploy-repository.port';
 import { type IncomingBody, receiveBody } from './incoming-body';
-import type { ManifestRepository } from './manifest-repository.port';
+import type { DividedManifest, ManifestRepository } from './manifest-repository.port';
 import { findStored } from './stored-blobs';
 import { UploadCapacity } from './upload-capacity';
 
@@ -85,9 +87,11 @@ export class StartDeployByDigest {
     if (manifest.type !== undefined && manifest.type !== app.type) throw wrongType(app.type);
     const files = await this.#filesToPublish(member, app, manifest, upload.source);
     const deploy = await deploys.begin(member, appId, upload.source);
-    await manifests.add(deploy.id, files);
     const digests = [...new Set(files.map(({ digest }) => digest))];
     const stored = await findStored(ledger, organization, files);
+    // The roles of the files of a server are known when all of them have arrived.
+    const divided = app.type === 'ssr' ? { pending: files, linked: [] } : divide(files, stored);
+    await manifests.add(deploy.id, divided);
     const missing = digests.filter((digest) => !stored.has(digest)).map(formatDigest);
     return { ...presenter.presentDeploy(deploy), missing };
   }
@@ -130,6 +134,20 @@ export class StartDeployByDigest {
       share.release();
     }
   }
+}
+
+/** Rule files are pending even when their blobs are stored, because they are read when the deploy is finished. */
+function divide(files: readonly ManifestFile[], blobIds: ReadonlyMap<string, string>): DividedManifest {
+  const isPending = ({ path, digest }: ManifestFile) => !blobIds.has(digest) || isRuleFile(path);
+  const linked = files.filter((file) => !isPending(file));
+  return {
+    pending: files.filter(isPending),
+    linked: linked.map((file) => ({
+      ...file,
+      contentType: deployContentType(file.path),
+      blobId: blobIds.get(file.digest),
+    })),
+  };
 }
 
 /** @throws {PayloadTooLarge} @throws {InvalidRequest} */

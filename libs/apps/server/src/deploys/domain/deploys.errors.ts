@@ -40,10 +40,10 @@ export class BlobsMissing extends DomainError {
 
   /** @param digests as manifests write them. */
   constructor(digests: readonly string[]) {
-    super(`The deploy lacks ${digests.length} of its blobs. Upload them, and finish the deploy again.`);
+    super(`The deploy lacks ${digests.length} of its files. Upload them, and finish the deploy again.`);
     this.fields = digests
       .slice(0, MAX_REPORTED_BLOBS)
-      .map((field) => ({ field, reason: 'The blob has not been uploaded.' }));
+      .map((field) => ({ field, reason: 'The file has not been uploaded.' }));
   }
 }
 

@@ -16,7 +16,7 @@ export interface SiteEntry {
 
 const ARCHIVE_NAME = /\.(zip|tar|tgz|gz|bz2|tbz2?|xz|txz|zst|7z|rar)$/i;
 const TOOL_OF_PACKAGE = /(^|\/)node_modules\/\.bin\//;
-const byPath = (a: SiteEntry, b: SiteEntry) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path));
+const byPath = (a: SiteEntry, b: SiteEntry) => (a.path < b.path ? -1 : 1);
 
 /** Collects the files of a site and the rejected entries while an archive is read. */
 export class SiteListing {

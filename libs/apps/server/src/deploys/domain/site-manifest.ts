@@ -57,7 +57,7 @@ export function parseManifest(text: string): SiteManifest {
 /**
  * Applies the rules and limits of archives to a manifest.
  * @param type of the app.
- * @returns the files to publish, in ascending order of their paths' UTF-8 bytes.
+ * @returns the files to publish, in the order of their paths.
  * @throws {ArchiveRejected} with all rejected entries, or at a limit.
  */
 export function filesToPublish(

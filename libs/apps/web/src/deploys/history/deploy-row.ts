@@ -1,8 +1,9 @@
+import { Clipboard } from '@angular/cdk/clipboard';
 import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
 import type { ConnectedPosition } from '@angular/cdk/overlay';
-import { Component, computed, input, output, signal } from '@angular/core';
+import { Component, computed, inject, input, output, signal } from '@angular/core';
 import type { Deploy } from '@homeport/apps/contracts';
-import { Icon, RelativeTime, StatusBadge, translateServerText } from '@homeport/platform/web';
+import { Icon, RelativeTime, StatusBadge, type StatusTone, Toasts, translateServerText } from '@homeport/platform/web';
 import {
   deploySizeMessage,
   deployStatusLabel,
@@ -14,6 +15,7 @@ import {
   rollBackMessage,
 } from '../deploy-messages';
 import { SourceLinks } from '../source-links';
+import { DeployAddresses } from './deploy-addresses';
 import { DeployDetailsView } from './deploy-details';
 
 const MENU_POSITIONS: ConnectedPosition[] = [
@@ -24,15 +26,25 @@ const MENU_POSITIONS: ConnectedPosition[] = [
 /** One deploy of the table, with its menu and, when they are open, its details. */
 @Component({
   selector: 'hp-deploy-row',
-  imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, DeployDetailsView, Icon, RelativeTime, SourceLinks, StatusBadge],
+  imports: [
+    CdkMenu,
+    CdkMenuItem,
+    CdkMenuTrigger,
+    DeployAddresses,
+    DeployDetailsView,
+    Icon,
+    RelativeTime,
+    SourceLinks,
+    StatusBadge,
+  ],
   templateUrl: './deploy-row.html',
   styleUrl: './deploy-row.css',
   host: { role: 'rowgroup', '[class.live]': 'isLive()' },
 })
 export class DeployRow {
   readonly deploy = input.required<Deploy>();
-  /** The tone of the live deploy; undefined for the others. */
-  readonly live = input<'ok' | 'warn' | 'bad'>();
+  /** The tone of the app's status, for its live deploy; undefined for the others. */
+  readonly live = input<StatusTone>();
   /** The rollback target of the live deploy, if it is known. */
   readonly former = input<Deploy | null>();
   /** Whether another activation is in progress. */
@@ -40,6 +52,10 @@ export class DeployRow {
   readonly activate = output();
   readonly rollBack = output();
   readonly delete = output();
+  readonly removeAlias = output();
+
+  readonly #clipboard = inject(Clipboard);
+  readonly #toasts = inject(Toasts);
 
   protected readonly positions = MENU_POSITIONS;
   protected readonly isOpen = signal(false);
@@ -60,6 +76,10 @@ export class DeployRow {
   protected readonly problemsLabel = computed(() => problemCountMessage(this.deploy().problem_count));
   protected readonly isReady = computed(() => this.deploy().status === 'ready');
   protected readonly isSettled = computed(() => !isDeployInProgress(this.deploy()));
+
+  protected copyAddress(url: string): void {
+    this.#toasts.show(this.#clipboard.copy(url) ? $localize`Address copied.` : $localize`Copying failed.`);
+  }
 
   protected toggleDetails(): void {
     this.isOpen.update((isOpen) => !isOpen);

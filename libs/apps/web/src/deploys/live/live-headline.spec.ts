@@ -6,9 +6,9 @@ import { liveHeadline } from './live-headline';
 it.each([
   ['dns-active', false, 'Live now', 'ok'],
   ['dns-active', true, 'Live without a start page', 'warn'],
-  ['dns-pending', false, 'Deployed, DNS is pending', 'warn'],
-  ['dns-failed', false, 'Deployed, but DNS failed', 'bad'],
-  ['dns-failed', true, 'Deployed, but DNS failed', 'bad'],
+  ['dns-pending', false, 'Current deploy', 'quiet'],
+  ['dns-failed', false, 'Current deploy', 'quiet'],
+  ['dns-failed', true, 'Live without a start page', 'warn'],
 ] as const)('%s, broken: %j', (dns_status, isBroken, words, tone) => {
   expect(liveHeadline({ dns_status }, isBroken)).toMatchObject({ words, tone });
 });

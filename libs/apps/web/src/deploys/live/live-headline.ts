@@ -4,13 +4,12 @@ import type { IconName } from '@homeport/platform/web';
 export interface LiveHeadline {
   readonly words: string;
   readonly icon: IconName;
-  readonly tone: 'ok' | 'warn' | 'bad';
+  readonly tone: 'ok' | 'warn' | 'quiet';
 }
 
-/** The headline of the live deploy. It is green only when people can open the app. */
+/** The headline of the live deploy: green when people can open the app. The page reports trouble with DNS above it. */
 export function liveHeadline({ dns_status: dns }: Pick<App, 'dns_status'>, isBroken: boolean): LiveHeadline {
-  if (dns === 'dns-failed') return { words: $localize`Deployed, but DNS failed`, icon: 'alert', tone: 'bad' };
   if (isBroken) return { words: $localize`Live without a start page`, icon: 'alert', tone: 'warn' };
-  if (dns === 'dns-pending') return { words: $localize`Deployed, DNS is pending`, icon: 'clock', tone: 'warn' };
+  if (dns !== 'dns-active') return { words: $localize`Current deploy`, icon: 'check-circle', tone: 'quiet' };
   return { words: $localize`Live now`, icon: 'check-circle', tone: 'ok' };
 }

@@ -12,6 +12,7 @@ import {
 } from '@homeport/identity/server';
 import {
   CapacityUnavailable,
+  DatabaseUnavailable,
   InvalidRequest,
   PayloadTooLarge,
   RateLimited,
@@ -51,6 +52,7 @@ export class ArchivesController {
   @Post('api/archives')
   @ApiBearerAuth()
   @ApiOperation({
+    operationId: 'createArchiveLink',
     summary: 'Request a zip archive of files and folders',
     description:
       'Returns a link that permits everybody who has it to download these paths of this workspace, without an access ' +
@@ -59,19 +61,18 @@ export class ArchivesController {
   })
   @ApiCreatedResponse({ type: ArchiveLinkBody })
   @ApiProblems(
-    new InvalidRequest(''),
+    new InvalidRequest('The request body is not valid JSON in UTF-8.'),
     new FilePathRejected('The path is empty.'),
     new ArchiveLinkTooLong(),
     new Unauthenticated(),
-    new TokenInvalid(''),
+    new TokenInvalid('the token is unknown or revoked'),
     new TokenExpired(),
     new ScopeRequired(),
     new FileMissing(),
     new PayloadTooLarge(),
     new UnsupportedMediaType(),
     new KeysUnavailable(),
-    new StorageUnavailable(),
-    new CapacityUnavailable(),
+    new DatabaseUnavailable(),
   )
   link(@CurrentActor() actor: Actor, @Body() { paths }: ArchiveRequestBody): Promise<ArchiveLink> {
     return this.archives.link(actor, paths);
@@ -80,6 +81,7 @@ export class ArchivesController {
   /** Also handles HEAD. */
   @Get('v1/archives/:ticket')
   @ApiOperation({
+    operationId: 'downloadArchive',
     summary: 'Download a zip archive',
     description:
       'Streams the archive while it is created. Names are relative to the parent of each requested path, in NFC and ' +
@@ -88,11 +90,15 @@ export class ArchivesController {
       'stored without compression; zip64 is used where it is needed. When storage fails, the connection is closed ' +
       'without the end of the archive.',
   })
-  @ApiParam({ name: 'ticket', description: 'From the `url` of `POST /api/archives`', schema: { type: 'string' } })
+  @ApiParam({
+    name: 'ticket',
+    description: 'From the `url` of `POST /api/archives`',
+    schema: { type: 'string', example: 'tmMjTBs6.yZSYsxeu4xC8kHCA' },
+  })
   @ApiOkResponse({
     description: 'The archive',
     content: { 'application/zip': { schema: BINARY_SCHEMA } },
-    headers: responseHeaders('Content-Disposition', 'Cache-Control'),
+    headers: responseHeaders('Content-Disposition', 'Cache-Control', 'Vary'),
   })
   @ApiProblems(new ArchiveLinkExpired(), new FileMissing())
   download(@Param('ticket') ticket: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

@@ -30,7 +30,7 @@ import {
   responseHeaders,
   StreamedBody,
 } from '@homeport/platform/server/http';
-import { InvalidRequest, RateLimited, UnsupportedMediaType } from '@homeport/kernel';
+import { DatabaseUnavailable, InvalidRequest, RateLimited, UnsupportedMediaType } from '@homeport/kernel';
 import { RequestTooSlow, UPLOAD_MINIMUM_RATE } from '@homeport/kernel/node';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -78,10 +78,11 @@ const WRITTEN_HEADERS = responseHeaders('ETag', 'Location', 'Cache-Control');
 @ApiBearerAuth()
 @ApiProblems(
   new Unauthenticated(),
-  new TokenInvalid(''),
+  new TokenInvalid('the token is unknown or revoked'),
   new TokenExpired(),
   new ScopeRequired(),
   new KeysUnavailable(),
+  new DatabaseUnavailable(),
   new StorageUnavailable(),
   new StorageFailed(),
   new StorageTimeout(),
@@ -97,6 +98,7 @@ export class FilesController {
   @AllowEmptyQueryParameters('prefix')
   @ApiRequestHeaders('If-None-Match')
   @ApiOperation({
+    operationId: 'listFiles',
     summary: 'List files',
     description:
       'Lists files in ascending UTF-8 byte order of their keys, page by page. `sort=-modified_at` returns one page of ' +
@@ -105,11 +107,16 @@ export class FilesController {
   @ApiQuery({ name: 'prefix', required: false, description: 'Plain string match; may end inside a segment' })
   @ApiQuery({ name: 'delimiter', required: false, enum: ['/'], description: 'Lists one level' })
   @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: 1000, default: 1000 } })
-  @ApiQuery({ name: 'cursor', required: false })
-  @ApiQuery({ name: 'sort', required: false, enum: ['key', '-modified_at'] })
+  @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
+  @ApiQuery({
+    name: 'sort',
+    required: false,
+    enum: ['key', '-modified_at'],
+    description: 'By key, or the newest first',
+  })
   @ApiOkResponse({ type: FileListingBody, headers: NOT_MODIFIED_HEADERS })
   @ApiResponse({ status: 304, description: 'Not modified', headers: NOT_MODIFIED_HEADERS })
-  @ApiProblems(new InvalidRequest(''), BAD_PATH, new CursorRejected())
+  @ApiProblems(new InvalidRequest('The request body is not valid JSON in UTF-8.'), BAD_PATH, new CursorRejected())
   list(@CurrentActor() actor: Actor, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.handler.list({ actor, request, reply });
   }
@@ -119,12 +126,13 @@ export class FilesController {
   @QueryParameters('download')
   @ApiRequestHeaders('If-Match', 'If-None-Match', 'Range', 'If-Range')
   @ApiOperation({
+    operationId: 'readFile',
     summary: 'Read a file',
     description:
       'Returns the bytes exactly as they were written. Supports conditional requests and single byte ranges.',
   })
   @ApiParam(FILE_PATH)
-  @ApiQuery({ name: 'download', required: false, enum: ['1'] })
+  @ApiQuery({ name: 'download', required: false, enum: ['1'], description: 'Sent as an attachment of any type' })
   @ApiOkResponse({ description: 'The bytes of the file', content: FILE_BYTES, headers: FILE_HEADERS })
   @ApiResponse({
     status: 206,
@@ -133,7 +141,13 @@ export class FilesController {
     headers: { ...FILE_HEADERS, ...responseHeaders('Content-Range') },
   })
   @ApiResponse({ status: 304, description: 'Not modified', headers: NOT_MODIFIED_HEADERS })
-  @ApiProblems(new InvalidRequest(''), BAD_PATH, new FileMissing(), FILE_CHANGED, new RangeNotSatisfiable(0))
+  @ApiProblems(
+    new InvalidRequest('The request body is not valid JSON in UTF-8.'),
+    BAD_PATH,
+    new FileMissing(),
+    FILE_CHANGED,
+    new RangeNotSatisfiable(4_096),
+  )
   read(@CurrentActor() actor: Actor, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.handler.read({ actor, request, reply });
   }
@@ -142,6 +156,7 @@ export class FilesController {
   @StreamedBody()
   @ApiRequestHeaders('If-Match', 'If-None-Match', 'Content-Digest', 'Repr-Digest', 'Content-MD5')
   @ApiOperation({
+    operationId: 'writeFile',
     summary: 'Write a file',
     description:
       'Creates or replaces a file with the bytes of the body. `Content-Type` is stored and returned by reads; without ' +
@@ -155,12 +170,12 @@ export class FilesController {
   @ApiOkResponse({ type: FileEntryBody, description: 'Replaced', headers: WRITTEN_HEADERS })
   @ApiCreatedResponse({ type: FileEntryBody, description: 'Created', headers: WRITTEN_HEADERS })
   @ApiProblems(
-    new InvalidRequest(''),
+    new InvalidRequest('The request body is not valid JSON in UTF-8.'),
     BAD_PATH,
     new DigestMismatch(),
     FILE_CHANGED,
     new RequestTooSlow(UPLOAD_MINIMUM_RATE),
-    new FileTooLarge(0),
+    new FileTooLarge(5 * 1024 ** 3),
     new UnsupportedMediaType(),
   )
   write(
@@ -175,12 +190,13 @@ export class FilesController {
   @HttpCode(204)
   @ApiRequestHeaders('If-Match', 'If-None-Match')
   @ApiOperation({
+    operationId: 'deleteFile',
     summary: 'Delete a file',
     description: 'Succeeds if the file does not exist, unless `If-Match` requires one.',
   })
   @ApiParam(FILE_PATH)
   @ApiNoContentResponse()
-  @ApiProblems(new InvalidRequest(''), BAD_PATH, FILE_CHANGED)
+  @ApiProblems(new InvalidRequest('The request body is not valid JSON in UTF-8.'), BAD_PATH, FILE_CHANGED)
   delete(
     @CurrentActor() actor: Actor,
     @Req() request: FastifyRequest,

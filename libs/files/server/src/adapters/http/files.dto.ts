@@ -18,7 +18,11 @@ export class FileEntryBody implements FileEntry {
 
 export class FileListingBody implements FileListing {
   @ApiProperty({ type: [FileEntryBody] }) readonly items!: readonly FileEntryBody[];
-  @ApiProperty({ type: [String], description: 'With delimiter=/: the directories of this level' })
+  @ApiProperty({
+    type: [String],
+    description: 'With delimiter=/: the directories of this level',
+    example: ['reports/2026/drafts/'],
+  })
   readonly directories!: readonly string[];
   @ApiProperty({ type: String, nullable: true }) readonly next_cursor!: string | null;
   @ApiProperty({ description: 'Whether a bounded scan stopped before it had seen every file' })

@@ -18,7 +18,7 @@ export function fileCountLabel(count: number): string {
 export function rowCountLabel(rows: readonly BrowserRow[]): string {
   return rows.every(({ entry }) => entry)
     ? fileCountLabel(rows.length)
-    : $localize`${formatNumber(rows.length)}:count: entries`;
+    : $localize`${formatNumber(rows.length)}:count: items`;
 }
 
 /** The message for a copied link, which says who can open it: a workspace is private. */

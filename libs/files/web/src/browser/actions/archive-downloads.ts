@@ -35,5 +35,5 @@ function tooManyMessage(paths: number, files: number): string | undefined {
     return $localize`These are ${formatNumber(files)}:count: files. Up to ${formatNumber(MAX_ARCHIVE_FILES)}:most: can be downloaded at once. Download the folders in them one by one.`;
   }
   if (paths <= MAX_ARCHIVE_PATHS) return undefined;
-  return $localize`You selected ${formatNumber(paths)}:count: entries. Up to ${formatNumber(MAX_ARCHIVE_PATHS)}:most: can be downloaded at once. Select fewer, or download the whole folder.`;
+  return $localize`You selected ${formatNumber(paths)}:count: items. Up to ${formatNumber(MAX_ARCHIVE_PATHS)}:most: can be downloaded at once. Select fewer, or download the whole folder.`;
 }

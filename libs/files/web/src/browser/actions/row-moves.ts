@@ -36,7 +36,7 @@ export class RowMoves {
       title:
         rows.length === 1
           ? $localize`Move ${row.name}:name:`
-          : $localize`Move ${formatNumber(rows.length)}:count: entries`,
+          : $localize`Move ${formatNumber(rows.length)}:count: items`,
       directories: [...folders].sort(),
       fault: (directory) => moveError(rows, directory),
     };

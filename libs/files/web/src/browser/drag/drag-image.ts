@@ -22,15 +22,15 @@ const OFFSET_PX = 16;
       left: 0;
       display: inline-flex;
       align-items: center;
-      gap: 8px;
+      gap: var(--space-2);
       max-width: 280px;
-      margin: 8px;
-      padding: 8px 14px 8px 10px;
+      margin: var(--space-2);
+      padding: var(--space-2) var(--space-3) var(--space-2) var(--space-2-5);
       border: 1px solid var(--line-strong);
       border-radius: 8px;
       background: var(--surface-1);
       color: var(--text);
-      font: 500 14px/20px var(--font);
+      font: 500 var(--type-base) var(--font);
     }
     :host(.many) {
       box-shadow:

@@ -15,19 +15,19 @@ export const mergeTheme: Extension = EditorView.theme({
   '&.cm-merge-a .cm-changedLineGutter, .cm-deletedLineGutter': { background: 'var(--warn)' },
   '&.cm-merge-b .cm-changedLineGutter': { background: 'var(--ok)' },
   '.cm-collapsedLines': {
-    padding: '6px 12px',
+    padding: 'var(--space-1-5) var(--space-3)',
     color: 'var(--muted)',
     background: 'var(--surface-2)',
     fontFamily: 'var(--font)',
     fontSize: '13px',
   },
   '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: "''", margin: '0' },
-  '.cm-deletedChunk': { padding: '0 0 4px' },
+  '.cm-deletedChunk': { padding: '0 0 var(--space-1)' },
   '.cm-deletedChunk .cm-chunkButtons': {
     position: 'static',
     display: 'flex',
-    gap: '8px',
-    padding: '6px 8px',
+    gap: 'var(--space-2)',
+    padding: 'var(--space-1-5) var(--space-2)',
     fontFamily: 'var(--font)',
   },
   '.cm-deletedChunk .cm-chunkButtons button': {
@@ -39,5 +39,5 @@ export const mergeTheme: Extension = EditorView.theme({
     font: 'inherit',
     fontSize: '13px',
   },
-  '.cm-deletedChunk .cm-deletedLine': { padding: '0 12px 0 8px' },
+  '.cm-deletedChunk .cm-deletedLine': { padding: '0 var(--space-3) 0 var(--space-2)' },
 });

@@ -20,7 +20,7 @@ const PAUSE_MS = 250;
     :host {
       display: block;
       min-height: 0;
-      padding: 16px 20px;
+      padding: var(--space-4) var(--space-5);
       overflow: auto;
       overscroll-behavior: contain;
     }

@@ -43,9 +43,9 @@ const LANGUAGE = { name: 'json' };
     .tools {
       display: flex;
       flex-wrap: wrap;
-      gap: 8px;
+      gap: var(--space-2);
       justify-content: flex-end;
-      margin-bottom: 12px;
+      margin-bottom: var(--space-3);
     }
   `,
 })

@@ -13,7 +13,7 @@ import { ScopeRequired } from '../../tokens/domain/tokens.errors';
 export function PersonProblems(...more: readonly DomainError[]): ClassDecorator & MethodDecorator {
   return ApiProblems(
     new Unauthenticated(),
-    new TokenInvalid(''),
+    new TokenInvalid('the token is unknown or revoked'),
     new TokenExpired(),
     new ScopeRequired(),
     new KeysUnavailable(),

@@ -5,6 +5,7 @@ import {
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
+  ApiParam,
   ApiQuery,
   ApiResponse,
   ApiTags,
@@ -30,6 +31,7 @@ import { SignInHandler, type SignInQuery } from './sign-in-handler';
 
 const REDIRECT_HEADERS = responseHeaders('Location', 'Cache-Control', 'Set-Cookie');
 const UNCACHED_HEADERS = responseHeaders('Cache-Control');
+const SIGNED_OUT_HEADERS = responseHeaders('Cache-Control', 'Set-Cookie', 'Clear-Site-Data');
 
 /** The routes of the browser sign-in. The API itself never accepts the cookie that these routes set. */
 @ApiTags('Sign-in')
@@ -40,6 +42,7 @@ export class SignInController {
   @Get('providers')
   @Header('cache-control', 'no-store')
   @ApiOperation({
+    operationId: 'listSignInProviders',
     summary: 'List identity providers',
     description: 'Returns the providers that people can choose from; empty if sign-in is not configured.',
   })
@@ -53,10 +56,15 @@ export class SignInController {
   @UseFilters(SignInFailureFilter)
   @QueryParameters('provider', 'return_to')
   @ApiOperation({
+    operationId: 'startSignIn',
     summary: 'Start the sign-in',
     description: 'Redirects the browser to the sign-in page of the identity service (authorization code with PKCE).',
   })
-  @ApiQuery({ name: 'provider', required: false })
+  @ApiQuery({
+    name: 'provider',
+    required: false,
+    description: 'An id of `GET /auth/providers`; without it, the person chooses',
+  })
   @ApiQuery({ name: 'return_to', required: false, description: 'A same-origin path; anything else becomes /' })
   @ApiResponse({ status: 302, description: 'To the identity service', headers: REDIRECT_HEADERS })
   @ApiResponse({
@@ -73,6 +81,7 @@ export class SignInController {
   @UseFilters(SignInFailureFilter)
   @AllowAnyQuery()
   @ApiOperation({
+    operationId: 'completeSignIn',
     summary: 'Complete the sign-in',
     description: 'The redirect address of the identity service. Sets the session cookie. HEAD is not allowed.',
   })
@@ -90,6 +99,7 @@ export class SignInController {
   @Header('cache-control', 'no-store')
   @ApiCookieAuth()
   @ApiOperation({
+    operationId: 'getSession',
     summary: 'Read the session of this browser',
     description: 'Returns a bearer token for `/api`. Only same-origin requests of a browser are answered.',
   })
@@ -113,7 +123,11 @@ export class SignInController {
   @Get('sessions')
   @Header('cache-control', 'no-store')
   @ApiCookieAuth()
-  @ApiOperation({ summary: 'List sessions', description: 'Returns every session of the signed-in person.' })
+  @ApiOperation({
+    operationId: 'listSessions',
+    summary: 'List sessions',
+    description: 'Returns every session of the signed-in person.',
+  })
   @ApiOkResponse({ type: SessionListBody, headers: UNCACHED_HEADERS })
   @ApiProblems(new NoSession(), new CrossOriginRefused(), new SignInDisabled(), new RateLimited())
   sessions(@Req() request: FastifyRequest): Promise<SessionList> {
@@ -125,12 +139,13 @@ export class SignInController {
   @Header('cache-control', 'no-store')
   @ApiCookieAuth()
   @ApiOperation({
+    operationId: 'signOutEverywhere',
     summary: 'Sign out everywhere',
     description: 'Ends every session of the signed-in person, this one included, and clears the cookie.',
   })
   @ApiNoContentResponse({
     description: 'Access tokens issued before remain valid until they expire',
-    headers: responseHeaders('Set-Cookie'),
+    headers: SIGNED_OUT_HEADERS,
   })
   @ApiProblems(new NoSession(), new CrossOriginRefused(), new SignInDisabled())
   signOutEverywhere(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
@@ -142,10 +157,15 @@ export class SignInController {
   @Header('cache-control', 'no-store')
   @ApiCookieAuth()
   @ApiOperation({
+    operationId: 'endSession',
     summary: 'End one session',
     description: 'Ends a session of the signed-in person. Succeeds if the session does not exist.',
   })
-  @ApiNoContentResponse({ description: 'Access tokens issued before remain valid until they expire' })
+  @ApiParam({ name: 'id', description: 'From `GET /auth/sessions`', example: 'o1VbQ0fJ4hYk2m9T' })
+  @ApiNoContentResponse({
+    description: 'Access tokens issued before remain valid until they expire',
+    headers: UNCACHED_HEADERS,
+  })
   @ApiProblems(new NoSession(), new CrossOriginRefused(), new SignInDisabled(), new RateLimited())
   revoke(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
     return this.pages.revoke(request, id);
@@ -155,8 +175,12 @@ export class SignInController {
   @HttpCode(204)
   @Header('cache-control', 'no-store')
   @ApiCookieAuth()
-  @ApiOperation({ summary: 'Sign out', description: 'Ends the session of this browser and clears its cookie.' })
-  @ApiNoContentResponse({ headers: responseHeaders('Set-Cookie') })
+  @ApiOperation({
+    operationId: 'signOut',
+    summary: 'Sign out',
+    description: 'Ends the session of this browser and clears its cookie.',
+  })
+  @ApiNoContentResponse({ description: 'Signed out', headers: SIGNED_OUT_HEADERS })
   @ApiProblems(new CrossOriginRefused(), new SignInDisabled())
   signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     return this.pages.signOut(request, reply);

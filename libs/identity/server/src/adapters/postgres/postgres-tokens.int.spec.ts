@@ -7,10 +7,12 @@ import { tokenRepositoryContract } from '../../testing/token-repository.contract
 import { trustRepositoryContract } from '../../testing/trust-repository.contract';
 import { PostgresTokenRepository } from '../../tokens/adapters/postgres/postgres-token-repository';
 import { TokenEntity } from '../../tokens/adapters/postgres/token.entity';
+import { ExchangedTokenEntity } from '../../trusts/adapters/postgres/exchanged-token.entity';
 import { PostgresTrustRepository } from '../../trusts/adapters/postgres/postgres-trust-repository';
 import { TrustEntity } from '../../trusts/adapters/postgres/trust.entity';
 import { Sessions1763600000100 } from './migrations/1763600000100-sessions';
 import { Tokens1764900000100 } from './migrations/1764900000100-tokens';
+import { ExchangedTokens1766000000400 } from './migrations/1766000000400-exchanged-tokens';
 import { PostgresIdentityUnitOfWork } from './postgres-identity-unit-of-work';
 
 let fresh: FreshDatabase;
@@ -21,8 +23,8 @@ beforeAll(async () => {
   const options: DatabaseOptions = {
     url: fresh.url,
     poolSize: 4,
-    entities: [TokenEntity, TrustEntity],
-    migrations: [Sessions1763600000100, Tokens1764900000100],
+    entities: [TokenEntity, TrustEntity, ExchangedTokenEntity],
+    migrations: [Sessions1763600000100, Tokens1764900000100, ExchangedTokens1766000000400],
   };
   await migrate(options);
   database = await createDatabase(options).open();

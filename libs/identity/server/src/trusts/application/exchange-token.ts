@@ -10,14 +10,18 @@ import { actorOfToken, type TokenRecord } from '../../tokens/domain/token-record
 import { newTokenSecret } from '../../tokens/domain/token-secret';
 import { matchesClaims } from '../domain/claim-rules';
 import { ACCESS_TOKEN, type ExchangeRequest } from '../domain/exchange-request';
-import { ExchangeRefused, subjectTokenRefused } from '../domain/token-exchange.errors';
+import { type ExchangedSubjectToken, exchangedSubjectToken } from '../domain/exchanged-subject-token';
+import { ExchangeRefused, subjectTokenRefused, subjectTokenReused } from '../domain/token-exchange.errors';
 import type { TrustRecord } from '../domain/trust-record';
 import type { PipelineTokenVerifier } from './pipeline-token-verifier.port';
 import type { TrustRepository } from './trust-repository.port';
 
 const LIFETIME_SECONDS = 900;
 const MAX_NAME_LENGTH = 200;
-/** Answered as `identity.token-expired` for a while, before the tokens are removed. */
+/**
+ * How long expired tokens are remembered: access tokens, to answer `identity.token-expired`; subject tokens, because
+ * the clocks of instances differ.
+ */
 const EXPIRED_KEPT_MS = 24 * 3_600_000;
 
 export interface ExchangeTokenDependencies {
@@ -49,7 +53,8 @@ export class ExchangeToken {
     if (!trust) throw admitting.length === 0 ? subjectTokenRefused('no trust admits its claims') : scopeRefused();
     if (!(await apps.hasApp(trust.organization, trust.appId))) throw subjectTokenRefused('the app was deleted');
     const granted = trust.scopes.filter((each) => scopes?.includes(each) ?? true);
-    const secret = await this.#issue(trust, granted, { issuer, subject: subjectOf(claims) });
+    const used = exchangedSubjectToken(subjectToken, claims, trust.appId);
+    const secret = await this.#issue(trust, granted, { issuer, subject: subjectOf(claims), used });
     return {
       access_token: secret,
       issued_token_type: ACCESS_TOKEN,
@@ -62,7 +67,7 @@ export class ExchangeToken {
   async #issue(
     trust: TrustRecord,
     scopes: readonly Scope[],
-    pipeline: Pick<TokenRecord, 'issuer' | 'subject'>,
+    { used, ...pipeline }: Pick<TokenRecord, 'issuer' | 'subject'> & { readonly used: ExchangedSubjectToken },
   ): Promise<string> {
     const now = this.#clock.now();
     const secret = newTokenSecret();
@@ -85,7 +90,9 @@ export class ExchangeToken {
     await this.dependencies.unitOfWork.run(async ({ tokens, trusts, audit }) => {
       // Locks the trust, so that its deletion also removes this token.
       if (!(await trusts.recordUse(trust.id, token.createdAt))) throw subjectTokenRefused('the trust was deleted');
+      if (!(await trusts.recordExchange(used))) throw subjectTokenReused();
       await tokens.add(token);
+      await trusts.removeExpiredExchanges(new Date(now - EXPIRED_KEPT_MS));
       await tokens.removeExpiredAccessTokens(new Date(now - EXPIRED_KEPT_MS));
       const detail = { app: trust.appId, scopes, issuer: pipeline.issuer, subject: pipeline.subject };
       const actor = actorOfToken(token);

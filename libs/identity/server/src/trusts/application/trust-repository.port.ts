@@ -1,3 +1,4 @@
+import type { ExchangedSubjectToken } from '../domain/exchanged-subject-token';
 import type { TrustRecord } from '../domain/trust-record';
 
 /** Stores trusts. Every method can reject with DatabaseUnavailable. */
@@ -21,4 +22,13 @@ export abstract class TrustRepository {
    * @returns false when the trust no longer exists.
    */
   abstract recordUse(id: string, at: Date): Promise<boolean>;
+
+  /**
+   * Records that a token was exchanged. Waits for a unit of work that records the same one.
+   * @returns false when it was exchanged for the same app before.
+   */
+  abstract recordExchange(token: ExchangedSubjectToken): Promise<boolean>;
+
+  /** Removes the records of tokens that expired before a time. */
+  abstract removeExpiredExchanges(before: Date): Promise<void>;
 }

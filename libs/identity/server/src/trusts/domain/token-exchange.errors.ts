@@ -18,7 +18,15 @@ export class ExchangeRefused extends Error {
   }
 }
 
-/** Every rejected subject token gets the same response, which does not reveal whether the app or a trust exists. */
+/**
+ * A subject token that a trust admits, but that was used before. Its first exchange has told its holder that the app
+ * and the trust exist, so this response may differ.
+ */
+export function subjectTokenReused(): ExchangeRefused {
+  return new ExchangeRefused('invalid_request', 'The subject token was already exchanged. Request a new one.');
+}
+
+/** Every other rejected subject token gets the same response, which does not reveal whether the app or a trust exists. */
 export function subjectTokenRefused(reason: string): ExchangeRefused {
   return new ExchangeRefused('invalid_request', 'The subject token is not accepted for this audience.', reason);
 }

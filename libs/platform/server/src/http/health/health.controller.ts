@@ -15,6 +15,7 @@ export class HealthController {
   @Get('live')
   @Header('cache-control', 'no-store')
   @ApiOperation({
+    operationId: 'checkLiveness',
     summary: 'Check liveness',
     description: 'Responds while the process runs. Checks no dependency.',
   })
@@ -29,6 +30,7 @@ export class HealthController {
   @Get('ready')
   @Header('cache-control', 'no-store')
   @ApiOperation({
+    operationId: 'checkReadiness',
     summary: 'Check readiness',
     description: 'Reports whether this instance should receive requests, and the state of each dependency.',
   })

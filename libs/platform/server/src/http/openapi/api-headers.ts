@@ -2,6 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 
 interface HeaderDescription {
+  /** Of a response header: whether each response that describes it has it. */
+  readonly required?: boolean;
   readonly description: string;
   readonly schema: {
     readonly type: 'string' | 'integer';
@@ -58,6 +60,7 @@ const REQUEST_HEADERS = {
 /** Response headers. Each is defined once in the document and referenced by name. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': {
+    required: true,
     description: 'Identifies this request in the logs. A valid `X-Request-Id` of the request is adopted.',
     schema: TEXT,
   },
@@ -65,8 +68,8 @@ export const RESPONSE_HEADERS = {
     description: 'Strong entity tag of the representation, for `If-Match` and `If-None-Match`.',
     schema: { type: 'string', example: ENTITY_TAG },
   },
-  'Last-Modified': { description: 'When the file was last written.', schema: TEXT },
-  Location: { description: 'The URL of the resource or of the redirect.', schema: TEXT },
+  'Last-Modified': { required: true, description: 'When the file was last written.', schema: TEXT },
+  Location: { required: true, description: 'The URL of the resource or of the redirect.', schema: TEXT },
   'Retry-After': { description: 'Seconds to wait before repeating the request.', schema: { type: 'integer' } },
   RateLimit: {
     description: 'Remaining requests and seconds until the window resets. Absent while the limit is off.',
@@ -76,25 +79,36 @@ export const RESPONSE_HEADERS = {
     description: 'The limit: requests (`q`) per window in seconds (`w`). Absent while the limit is off.',
     schema: { type: 'string', example: '"user";q=6000;w=60' },
   },
-  'Accept-Ranges': { description: 'The unit of `Range`.', schema: { type: 'string', enum: ['bytes'] } },
+  'Accept-Ranges': { required: true, description: 'The unit of `Range`.', schema: { type: 'string', enum: ['bytes'] } },
   'Content-Range': {
+    required: true,
     description: 'The sent range and the size of the file; in a 416 response only the size.',
     schema: { type: 'string', example: 'bytes 0-1023/4096' },
   },
   'Content-Length': { description: 'Size of the body in bytes.', schema: { type: 'integer' } },
   'Content-Disposition': {
+    required: true,
     description: 'File name, and whether browsers display the file (`inline`) or download it (`attachment`).',
     schema: { type: 'string', example: 'attachment; filename="report.pdf"' },
   },
-  'Cache-Control': { description: 'Whether and for how long the response may be cached.', schema: TEXT },
-  Vary: { description: 'Request headers that the response depends on.', schema: TEXT },
+  'Cache-Control': {
+    required: true,
+    description: 'Whether and for how long the response may be cached.',
+    schema: TEXT,
+  },
+  Vary: { required: true, description: 'Request headers that the response depends on.', schema: TEXT },
   Link: {
+    required: true,
     description: 'Related resources, such as the JSON Schema of the body.',
     schema: { type: 'string', example: '</v1/pricing/schema>; rel="describedby"' },
   },
   'Idempotency-Replayed': {
     description: '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
+  },
+  'Clear-Site-Data': {
+    description: 'Makes the browser remove what it stored. Absent while the session could not be ended.',
+    schema: { type: 'string', example: '"cache", "storage"' },
   },
   'Set-Cookie': { description: 'Sets or clears the session cookie.', schema: TEXT },
   'WWW-Authenticate': {
@@ -109,7 +123,7 @@ export type ResponseHeaderName = keyof typeof RESPONSE_HEADERS;
 /** Documents optional request headers of an operation. */
 export function ApiRequestHeaders(...names: readonly RequestHeaderName[]): MethodDecorator {
   return applyDecorators(
-    ...names.map((name) => ApiHeader({ name, required: false, ...(REQUEST_HEADERS[name] as HeaderDescription) })),
+    ...names.map((name) => ApiHeader({ name, ...(REQUEST_HEADERS[name] as HeaderDescription), required: false })),
   );
 }
 

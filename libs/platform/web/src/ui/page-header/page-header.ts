@@ -33,7 +33,7 @@ import { Component, input } from '@angular/core';
       overflow-wrap: anywhere;
     }
     p {
-      margin: 2px 0 0;
+      margin: var(--space-0-5) 0 0;
       color: var(--muted);
     }
     .actions {

@@ -38,7 +38,7 @@ let groups = 0;
     :host {
       display: inline-flex;
       flex-wrap: wrap;
-      gap: 2px;
+      gap: var(--space-0-5);
       padding: 3px;
       border: 1px solid var(--line);
       border-radius: 10px;
@@ -48,9 +48,9 @@ let groups = 0;
       position: relative;
       display: inline-flex;
       align-items: center;
-      gap: 6px;
+      gap: var(--space-1-5);
       min-height: calc(var(--control) - 4px);
-      padding: 0 10px;
+      padding: 0 var(--space-2-5);
       border-radius: 7px;
       color: var(--muted);
       font-weight: 500;
@@ -79,7 +79,7 @@ let groups = 0;
     @media (max-width: 359px) {
       label {
         gap: var(--space-1);
-        padding: 0 6px;
+        padding: 0 var(--space-1-5);
       }
     }
     /* Forced colors remove the backgrounds, so the radio button is shown. */

@@ -11,7 +11,6 @@ import { Component, computed, input } from '@angular/core';
       ></span>
     }
   `,
-  styleUrl: './skeleton.css',
   host: { '[class]': 'shape()' },
 })
 export class Skeleton {

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AllowAnyQuery, ApiProblems, ApiRequestHeaders, responseHeaders } from '@homeport/platform/server/http';
 import {
   DatabaseUnavailable,
@@ -21,7 +21,9 @@ import { FIVE_MINUTES, sendRepresentation, STATEMENT_HEADERS } from './send-repr
 
 const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' };
 const SCHEMA = encodeRepresentations(Buffer.from(JSON.stringify(statementSchema())));
-const STATEMENT = { 'application/json': { schema: { $ref: '#/components/schemas/PricingStatement' } } };
+const STATEMENT_SCHEMA = { $ref: '#/components/schemas/PricingStatement' };
+/** The live statement is the best example. */
+const liveExample = (externalValue: string) => ({ live: { summary: 'Of this installation', externalValue } });
 const CACHED_HEADERS = responseHeaders('ETag', 'Cache-Control', 'Vary');
 const STATEMENT_RESPONSE_HEADERS = { ...CACHED_HEADERS, ...responseHeaders('Link') };
 const NOT_MODIFIED = { status: 304, description: 'Not modified', headers: CACHED_HEADERS };
@@ -41,10 +43,15 @@ export class PricingController {
   @AllowAnyQuery()
   @ApiRequestHeaders('If-None-Match')
   @ApiOperation({
+    operationId: 'getPrices',
     summary: 'Read the current prices',
     description: 'Returns all prices as one statement. Unknown query parameters are ignored.',
   })
-  @ApiOkResponse({ description: 'The whole statement', content: STATEMENT, headers: STATEMENT_RESPONSE_HEADERS })
+  @ApiOkResponse({
+    description: 'The whole statement',
+    content: { 'application/json': { schema: STATEMENT_SCHEMA, examples: liveExample('/v1/pricing') } },
+    headers: STATEMENT_RESPONSE_HEADERS,
+  })
   @ApiResponse({ ...NOT_MODIFIED, headers: STATEMENT_RESPONSE_HEADERS })
   @ApiProblems(new CatalogUnavailable([]))
   async statement(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -56,12 +63,13 @@ export class PricingController {
   @Get('schema')
   @ApiRequestHeaders('If-None-Match')
   @ApiOperation({
+    operationId: 'getPriceSchema',
     summary: 'Read the JSON Schema of the statement',
     description: 'JSON Schema 2020-12. Fields may be added over time, so readers ignore unknown fields.',
   })
   @ApiOkResponse({
     description: 'The schema',
-    content: { 'application/schema+json': { schema: { type: 'object' } } },
+    content: { 'application/schema+json': { schema: { type: 'object' }, examples: liveExample('/v1/pricing/schema') } },
     headers: CACHED_HEADERS,
   })
   @ApiResponse(NOT_MODIFIED)
@@ -73,6 +81,7 @@ export class PricingController {
   @Get('versions')
   @ApiRequestHeaders('If-None-Match')
   @ApiOperation({
+    operationId: 'listPriceVersions',
     summary: 'List published statements',
     description: 'Sorted by effective date. The last statement in effect is the current one.',
   })
@@ -86,12 +95,20 @@ export class PricingController {
   }
 
   @Get('versions/:version')
+  @ApiParam({ name: 'version', description: 'From `GET /v1/pricing/versions`', example: '2026-10-01' })
   @ApiRequestHeaders('If-None-Match')
   @ApiOperation({
+    operationId: 'getPriceVersion',
     summary: 'Read one published statement',
     description: 'Published statements never change, so the response can be cached indefinitely.',
   })
-  @ApiOkResponse({ description: 'The whole statement', content: STATEMENT, headers: CACHED_HEADERS })
+  @ApiOkResponse({
+    description: 'The whole statement',
+    content: {
+      'application/json': { schema: STATEMENT_SCHEMA, examples: liveExample('/v1/pricing/versions/2026-10-01') },
+    },
+    headers: CACHED_HEADERS,
+  })
   @ApiResponse(NOT_MODIFIED)
   @ApiProblems(new VersionNotFound(), new DatabaseUnavailable(), new CatalogUnavailable([]))
   async version(
@@ -107,13 +124,14 @@ export class PricingController {
   @Post('estimate')
   @HttpCode(200)
   @ApiOperation({
+    operationId: 'estimateCost',
     summary: 'Estimate the cost of a month',
     description: 'Uses the prices for an account created now and the same function as billing. Nothing is stored.',
   })
   @ApiOkResponse({ type: EstimateBody })
   @ApiProblems(
-    new InvalidRequest(''),
-    new VersionSuperseded(''),
+    new InvalidRequest('The request body is not valid JSON in UTF-8.'),
+    new VersionSuperseded('2026-09-09'),
     new PayloadTooLarge(),
     new UnsupportedMediaType(),
     new CatalogUnavailable([]),

@@ -44,6 +44,7 @@ export class EstimateLineBody implements EstimateLine {
   @ApiProperty({
     oneOf: [{ type: 'number' }, { type: 'string' }],
     description: 'A decimal string when a number would lose digits.',
+    example: 250,
   })
   readonly quantity!: Quantity;
   @ApiProperty() readonly unitUsd!: number;

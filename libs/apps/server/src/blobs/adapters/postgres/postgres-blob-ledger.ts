@@ -47,25 +47,32 @@ export class PostgresBlobLedger extends BlobLedger {
   }
 
   async reserveStored(organization: string, digests: readonly string[]): Promise<readonly StoredBlob[]> {
-    return this.database.transaction(async (manager) => {
-      const values = [organization, digests.map((digest) => Buffer.from(digest, 'hex'))];
-      // Locked in one order, so that concurrent uploads of the same files cannot deadlock.
-      await manager.query(
+    const values = [organization, digests.map((digest) => Buffer.from(digest, 'hex'))];
+    const findReserved = async () => {
+      const rows = await this.database.run((manager) =>
+        manager.query<StoredRow[]>(
+          `select distinct on (digest) id, encode(digest, 'hex') as digest, size from apps.blobs
+           where organization = $1 and state = 'stored' and used_at >= now() - ${RESERVED_WITHIN}
+             and digest = any ($2::bytea[])`,
+          values,
+        ),
+      );
+      return rows.map((row) => ({ ...row, size: Number(row.size) }));
+    };
+    const reserved = await findReserved();
+    if (reserved.length === digests.length) return reserved;
+    // Locked in one order, so that concurrent uploads of the same files cannot deadlock.
+    await this.database.run((manager) =>
+      manager.query(
         `update apps.blobs set used_at = now() where id in (
            select id from apps.blobs
            where organization = $1 and state = 'stored' and used_at < now() - ${RESERVED_WITHIN}
              and digest = any ($2::bytea[])
            order by id for update)`,
         values,
-      );
-      const rows = await manager.query<StoredRow[]>(
-        `select distinct on (digest) id, encode(digest, 'hex') as digest, size from apps.blobs
-         where organization = $1 and state = 'stored' and used_at >= now() - ${RESERVED_WITHIN}
-           and digest = any ($2::bytea[])`,
-        values,
-      );
-      return rows.map((row) => ({ ...row, size: Number(row.size) }));
-    });
+      ),
+    );
+    return findReserved();
   }
 
   async markStored(blobs: readonly BlobEncodings[]): Promise<void> {

@@ -12,13 +12,14 @@ const TYPE = 'text/event-stream';
 /** Live changes of the apps of an organization. */
 @ApiTags('Apps')
 @ApiBearerAuth()
-@MemberProblems(new InvalidRequest(''))
+@MemberProblems(new InvalidRequest('The request body is not valid JSON in UTF-8.'))
 @Controller('api/events')
 export class ChangesController {
   constructor(private readonly streams: ChangeStreams) {}
 
   @Get()
   @ApiOperation({
+    operationId: 'followChanges',
     summary: 'Follow changes of the apps',
     description:
       'Sends server-sent events: `app` with the id of an app that changed, and `reset` when changes may have been ' +

@@ -55,9 +55,15 @@ import { NoServer, StartFailed, UnsupportedServerBuild } from '../../../servers/
 import { ManifestBody, ManifestFileBody, StartedDeployBody, UploadedDeployBody } from './deploys.dto';
 import { SourceQuery } from './source-query';
 
+const ACTIVATE = {
+  name: 'activate',
+  required: false,
+  description: 'Whether the deploy goes live: when its `/` answers (`true`), never (`false`), always (`force`)',
+  schema: { type: 'string', enum: ACTIVATE_VALUES as unknown as string[], default: 'true' },
+} as const;
 const STORAGE_PROBLEMS = [new BlobStorageFailed(), new BlobStorageUnavailable(), new BlobStorageTimeout()];
 const UPLOAD_PROBLEMS = [
-  new InvalidRequest(''),
+  new InvalidRequest('The request body is not valid JSON in UTF-8.'),
   new UnsupportedMediaType(),
   new RequestTooSlow(UPLOAD_MINIMUM_RATE),
   new DeploysUnavailable(),
@@ -81,7 +87,7 @@ export class DeployUploadsController {
   @Post('apps/:id/deploys')
   @StreamedBody()
   @ApiOperation({
-    operationId: 'AppDeploys_upload',
+    operationId: 'createDeploy',
     summary: 'Upload the files of an app',
     description:
       'Accepts a tar.gz or a zip. The deploy goes live as soon as it is ready, unless `activate=false`. A deploy ' +
@@ -93,7 +99,7 @@ export class DeployUploadsController {
       'instead: the response has `missing`, the digests to upload. Upload them, and finish the deploy; it fails an ' +
       'hour after the last of these requests. `activate` then belongs to the request that finishes it.',
   })
-  @ApiQuery({ name: 'activate', required: false, schema: { enum: ACTIVATE_VALUES, default: 'true' } })
+  @ApiQuery(ACTIVATE)
   @SourceQuery()
   @ApiBinaryBody({ description: 'The archive, or the manifest', mediaTypes: ['application/gzip', 'application/zip'] })
   @ApiJsonBodyAlternative(ManifestBody)
@@ -107,7 +113,7 @@ export class DeployUploadsController {
     ...UPLOAD_PROBLEMS,
     new AppNotFound(),
     new PayloadTooLarge(),
-    new ArchiveRejected([]),
+    new ArchiveRejected([{ field: '../index.html', reason: 'The path leads out of the archive.' }]),
     new DeployInterrupted(),
     new DeployTimeout(),
     ...SERVER_PROBLEMS,
@@ -130,14 +136,18 @@ export class DeployUploadsController {
   @HttpCode(204)
   @StreamedBody()
   @ApiOperation({
-    operationId: 'Deploys_uploadBlob',
+    operationId: 'uploadBlob',
     summary: 'Upload a file by its digest',
     description:
       'Accepts the bytes of a file that the manifest of the deploy names. A blob that arrived is not needed again, ' +
       'neither for this deploy nor for others of the organization. Can be repeated.',
   })
   @ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } })
-  @ApiParam({ name: 'digest', schema: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' } })
+  @ApiParam({
+    name: 'digest',
+    description: 'The SHA-256 of the bytes, as in the manifest',
+    schema: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$', example: `sha256:${'5f'.repeat(32)}` },
+  })
   @ApiBinaryBody({ description: 'The bytes of the file', mediaTypes: ['application/octet-stream'] })
   @ApiNoContentResponse({ description: 'The bytes are stored' })
   @ApiProblems(
@@ -160,18 +170,18 @@ export class DeployUploadsController {
   @Post('deploys/:id/finish')
   @HttpCode(200)
   @ApiOperation({
-    operationId: 'Deploys_finish',
+    operationId: 'finishDeploy',
     summary: 'Finish a deploy by digest',
     description:
       'Makes the deploy ready when all blobs of its manifest have arrived, and activates it like an uploaded archive. ' +
       'Can be repeated: a deploy that is ready stays as it is.',
   })
-  @ApiQuery({ name: 'activate', required: false, schema: { enum: ACTIVATE_VALUES, default: 'true' } })
+  @ApiQuery(ACTIVATE)
   @ApiOkResponse({ type: UploadedDeployBody })
   @ApiProblems(
-    new InvalidRequest(''),
+    new InvalidRequest('The request body is not valid JSON in UTF-8.'),
     new DeployNotFound(),
-    new BlobsMissing([]),
+    new BlobsMissing([`sha256:${'0'.repeat(64)}`]),
     new DeployNotUploading(),
     new DeploysUnavailable(),
     new DeployInterrupted(),

@@ -50,6 +50,7 @@ export class AppDeploysController {
 
   @Get('deploys')
   @ApiOperation({
+    operationId: 'listDeploys',
     summary: 'List the deploys of an app',
     description: 'Returns the newest deploys first, page by page.',
   })
@@ -60,7 +61,11 @@ export class AppDeploysController {
   })
   @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
   @ApiOkResponse({ type: DeployListBody })
-  @ApiProblems(new InvalidRequest(''), new AppNotFound(), new CapacityUnavailable())
+  @ApiProblems(
+    new InvalidRequest('The request body is not valid JSON in UTF-8.'),
+    new AppNotFound(),
+    new CapacityUnavailable(),
+  )
   @QueryParameters('limit', 'cursor')
   list(
     @CurrentMember() member: Member,
@@ -76,6 +81,7 @@ export class AppDeploysController {
   @Post('rollback')
   @HttpCode(200)
   @ApiOperation({
+    operationId: 'rollBackApp',
     summary: 'Roll back to the previous deploy',
     description:
       'Each call goes back one release and never returns to a deploy that was rolled back. Set `from` to make ' +
@@ -94,7 +100,12 @@ export class AppDeploysController {
     schema: { type: 'string', format: 'uuid' },
   })
   @ApiOkResponse({ type: AppBody })
-  @ApiProblems(new InvalidRequest(''), new AppNotFound(), new ActiveDeployChanged(), new NothingToRollBack())
+  @ApiProblems(
+    new InvalidRequest('The request body is not valid JSON in UTF-8.'),
+    new AppNotFound(),
+    new ActiveDeployChanged(),
+    new NothingToRollBack(),
+  )
   @QueryParameters('from', 'to')
   rollBack(@CurrentMember() member: Member, @Param('id') id: string, @Query() expected: ExpectedRelease): Promise<App> {
     return this.rollBackApp.execute(member, id, expected);
@@ -103,6 +114,7 @@ export class AppDeploysController {
   @Delete('aliases/:branch')
   @HttpCode(204)
   @ApiOperation({
+    operationId: 'releaseBranchAlias',
     summary: 'Release the alias of a branch',
     description:
       'The address of the alias answers 404 within five seconds. The deploys of the branch stay, and its next deploy ' +
@@ -111,8 +123,7 @@ export class AppDeploysController {
   @ApiParam({
     name: 'branch',
     description: 'The branch as the deploy states it, percent-encoded, its slashes included.',
-    schema: { type: 'string', minLength: 1, maxLength: MAX_BRANCH_LENGTH },
-    example: 'main',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_BRANCH_LENGTH, example: 'main' },
   })
   @ApiNoContentResponse()
   @ApiProblems(new AppNotFound())
@@ -140,6 +151,7 @@ export class DeploysController {
 
   @Get(':id')
   @ApiOperation({
+    operationId: 'getDeploy',
     summary: 'Read a deploy',
     description:
       'Returns the deploy with its first 1,000 files and the problems found in them; `files_next_cursor` continues ' +
@@ -153,6 +165,7 @@ export class DeploysController {
 
   @Get(':id/files')
   @ApiOperation({
+    operationId: 'listDeployFiles',
     summary: 'List the files of a deploy',
     description: 'Sorted by path in ascending order, compared as UTF-8 bytes.',
   })
@@ -163,7 +176,11 @@ export class DeploysController {
   })
   @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
   @ApiOkResponse({ type: DeployFileListBody })
-  @ApiProblems(new InvalidRequest(''), new DeployNotFound(), new CapacityUnavailable())
+  @ApiProblems(
+    new InvalidRequest('The request body is not valid JSON in UTF-8.'),
+    new DeployNotFound(),
+    new CapacityUnavailable(),
+  )
   @QueryParameters('limit', 'cursor')
   listFiles(
     @CurrentMember() member: Member,
@@ -179,6 +196,7 @@ export class DeploysController {
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({
+    operationId: 'deleteDeploy',
     summary: 'Delete a deploy',
     description:
       'Withdraws its preview and the files that only it has, within five seconds. Deleting a deploy that is absent or ' +
@@ -192,7 +210,11 @@ export class DeploysController {
 
   @Post(':id/activate')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Activate a deploy', description: 'Makes a newer or an older deploy live.' })
+  @ApiOperation({
+    operationId: 'activateDeploy',
+    summary: 'Activate a deploy',
+    description: 'Makes a newer or an older deploy live.',
+  })
   @ApiOkResponse({ type: AppBody })
   @ApiProblems(new DeployNotFound(), new DeployNotReady())
   activate(@CurrentMember() member: Member, @Param('id') id: string): Promise<App> {

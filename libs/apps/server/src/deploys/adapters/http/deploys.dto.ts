@@ -23,7 +23,7 @@ import { type Framework, FRAMEWORKS } from '@homeport/hosting/contracts';
 
 export class DeployErrorBody implements DeployError {
   @ApiProperty({ enum: DEPLOY_ERROR_CODES }) readonly code!: DeployError['code'];
-  @ApiProperty() readonly message!: string;
+  @ApiProperty({ example: 'The archive was rejected.' }) readonly message!: string;
   @ApiProperty({
     type: [String],
     required: false,
@@ -136,7 +136,7 @@ export class DeployFileBody implements DeployFile {
   @ApiProperty({ example: 'assets/main-5KQ7ZP2A.js' }) readonly path!: string;
   @ApiProperty({ type: 'integer', description: 'bytes' }) readonly size!: number;
   @ApiProperty({ example: 'text/javascript; charset=utf-8' }) readonly content_type!: string;
-  @ApiProperty({ pattern: '^sha-256:[0-9a-f]{64}$' }) readonly digest!: string;
+  @ApiProperty({ pattern: '^sha-256:[0-9a-f]{64}$', example: `sha-256:${'5f'.repeat(32)}` }) readonly digest!: string;
 }
 
 export class DeployFileListBody implements DeployFileList {
@@ -147,7 +147,7 @@ export class DeployFileListBody implements DeployFileList {
 export class DeployProblemBody implements DeployProblem {
   @ApiProperty({ example: '_redirects' }) readonly path!: string;
   @ApiProperty({ type: 'integer', nullable: true }) readonly line!: number | null;
-  @ApiProperty() readonly reason!: string;
+  @ApiProperty({ example: 'The status must be 200, 301, 302, 303, 307, 308 or 404.' }) readonly reason!: string;
 }
 
 export class DeployDetailsBody extends DeployBody implements DeployDetails {

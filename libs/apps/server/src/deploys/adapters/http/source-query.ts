@@ -9,9 +9,15 @@ export function SourceQuery(): MethodDecorator {
     ApiQuery({
       name: 'branch',
       required: false,
+      description: 'The branch of the sources; its alias moves to the deploy.',
       schema: { type: 'string', minLength: 1, maxLength: MAX_BRANCH_LENGTH },
     }),
-    ApiQuery({ name: 'commit', required: false, schema: { type: 'string', pattern: COMMIT_PATTERN } }),
+    ApiQuery({
+      name: 'commit',
+      required: false,
+      description: 'The full id of the commit',
+      schema: { type: 'string', pattern: COMMIT_PATTERN },
+    }),
     ApiQuery({
       name: 'message',
       required: false,

@@ -65,15 +65,13 @@ export class InMemoryDeployRepository extends DeployRepository {
 
   async addFiles(id: string, files: ReadyDeploy['files']): Promise<void> {
     const deploy = this.store.deploys.get(id);
-    if (deploy) this.store.deploys.set(id, { ...deploy, files });
+    if (deploy) this.store.deploys.set(id, { ...deploy, files: [...deploy.files, ...files] });
   }
 
-  async complete(
-    id: string,
-    { files, rules, problems, isHeldBack }: DeployCompletion,
-  ): Promise<DeployRecord | undefined> {
+  async complete(id: string, { rules, problems, isHeldBack }: DeployCompletion): Promise<DeployRecord | undefined> {
     const deploy = this.store.deploys.get(id);
     if (deploy?.leaseUntil === undefined) return undefined;
+    const { files } = deploy;
     const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
     const ready = { status: 'ready', readyAt: new Date(), leaseUntil: undefined, totalBytes } as const;
     const completed = { ...deploy, ...ready, fileCount: files.length, rules, problems, isHeldBack };
@@ -128,6 +126,13 @@ export class InMemoryDeployRepository extends DeployRepository {
     const { files = [] } = this.store.deploys.get(id) ?? {};
     const served = files.filter(({ path, role }) => role !== 'server' && paths.includes(path));
     return new Set(served.map(({ path }) => path));
+  }
+
+  async findNestedFile(id: string, name: string): Promise<string | undefined> {
+    const { files = [] } = this.store.deploys.get(id) ?? {};
+    const paths = files.map(({ path }) => path).filter((path) => path.endsWith(`/${name}`));
+    const depthOf = (path: string) => path.split('/').length;
+    return paths.toSorted((a, b) => depthOf(a) - depthOf(b) || comparePaths(a, b))[0];
   }
 
   async rulesOf(id: string): Promise<SiteRules> {
@@ -187,8 +192,9 @@ export class InMemoryDeployRepository extends DeployRepository {
       const failed = this.store.deploysOf(appId).filter(({ status }) => status === 'failed');
       return failed.filter(({ createdAt }, place) => place >= newest || createdAt.getTime() < oldest);
     });
-    for (const { id } of old) this.store.deploys.delete(id);
-    return old.length;
+    const removed = old.filter(({ id }) => !this.store.manifests.has(id));
+    for (const { id } of removed) this.store.deploys.delete(id);
+    return removed.length;
   }
 
   #fail(id: string, error: DeployError, problems: readonly DeployProblem[]): void {

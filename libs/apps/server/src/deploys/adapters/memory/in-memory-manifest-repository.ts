@@ -1,5 +1,5 @@
 import type { InMemoryApps } from '../../../shared/adapters/memory/in-memory-apps';
-import { ManifestRepository } from '../../application/manifest-repository.port';
+import { type DividedManifest, ManifestRepository } from '../../application/manifest-repository.port';
 import { DeployInterrupted } from '../../domain/deploys.errors';
 import type { ManifestFile } from '../../domain/site-manifest';
 
@@ -12,18 +12,23 @@ export class InMemoryManifestRepository extends ManifestRepository {
     super();
   }
 
-  async add(deployId: string, files: readonly ManifestFile[]): Promise<void> {
-    if (this.store.deploys.get(deployId)?.leaseUntil === undefined) throw new DeployInterrupted();
-    this.store.manifests.set(deployId, files.toSorted(comparePaths));
+  async add(deployId: string, { linked, pending }: DividedManifest): Promise<void> {
+    const deploy = this.store.deploys.get(deployId);
+    if (deploy?.leaseUntil === undefined) throw new DeployInterrupted();
+    this.store.manifests.set(deployId, pending.toSorted(comparePaths));
+    this.store.deploys.set(deployId, { ...deploy, files: linked });
     await this.renew(deployId);
   }
 
-  async filesOf(deployId: string): Promise<readonly ManifestFile[]> {
-    return this.store.manifests.get(deployId) ?? [];
+  async pendingFiles(deployId: string): Promise<readonly ManifestFile[] | undefined> {
+    return this.store.manifests.get(deployId);
   }
 
   async findFile(deployId: string, digest: string): Promise<ManifestFile | undefined> {
-    return this.store.manifests.get(deployId)?.find((file) => file.digest === digest);
+    const pending = this.store.manifests.get(deployId);
+    const files = pending && [...pending, ...(this.store.deploys.get(deployId)?.files ?? [])];
+    const found = files?.find((file) => file.digest === digest);
+    return found && { path: found.path, size: found.size, digest };
   }
 
   async renew(deployId: string): Promise<void> {
@@ -44,7 +49,11 @@ export class InMemoryManifestRepository extends ManifestRepository {
       const endedAt = (deploy.readyAt ?? deploy.createdAt).getTime();
       return deploy.leaseUntil === undefined && endedAt < Date.now() - HOUR_MS;
     });
-    for (const id of ended) this.store.manifests.delete(id);
+    for (const id of ended) {
+      this.store.manifests.delete(id);
+      const deploy = this.store.deploys.get(id);
+      if (deploy && !deploy.readyAt) this.store.deploys.set(id, { ...deploy, files: [] });
+    }
     return ended.length;
   }
 }

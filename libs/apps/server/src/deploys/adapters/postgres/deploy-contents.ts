@@ -95,6 +95,15 @@ export async function existingPaths(
   return new Set(rows.map(({ path }) => path));
 }
 
+export async function findNestedFile(manager: EntityManager, id: string, name: string): Promise<string | undefined> {
+  const [row] = await manager.query<{ path: string }[]>(
+    `select path from apps.deploy_files where deploy_id = $1 and starts_with(reverse(path), reverse('/' || $2))
+     order by length(path) - length(replace(path, '/', '')), path limit 1`,
+    [id, name],
+  );
+  return row?.path;
+}
+
 export async function rulesOf(manager: EntityManager, id: string): Promise<SiteRules> {
   const [row] = await manager.query<{ rules: SiteRules }[]>('select rules from apps.deploys where id = $1', [id]);
   return row?.rules ?? NO_RULES;

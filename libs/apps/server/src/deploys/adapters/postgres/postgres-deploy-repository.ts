@@ -17,7 +17,7 @@ import { INTERRUPTED, UNFINISHED } from '../../application/deploy-failure';
 import type { DeployContents, DeployFilePage, DeployRecord } from '../../domain/deploy-record';
 import { DeployInterrupted } from '../../domain/deploys.errors';
 import { AppNotFound } from '../../../registry/domain/apps.errors';
-import { contentsOf, existingPaths, filesOf, insertFiles, rulesOf } from './deploy-contents';
+import { contentsOf, existingPaths, filesOf, findNestedFile, insertFiles, rulesOf } from './deploy-contents';
 import { removeDeleted } from './deploy-deletion';
 import { DEPLOY_COLUMNS, toDeployRecord, toDeployPosition, type DeployRow, toJsonb } from './deploy-rows';
 import { findRollbackTarget } from './postgres-release-repository';
@@ -105,13 +105,14 @@ export class PostgresDeployRepository extends DeployRepository {
   }
 
   async complete(id: string, ready: DeployCompletion): Promise<DeployRecord | undefined> {
-    const totalBytes = ready.files.reduce((sum, { size }) => sum + size, 0);
     const [[row]] = await this.queries.run((manager) =>
       manager.query<[DeployRow[], number]>(
         `update apps.deploys set status = 'ready', ready_at = clock_timestamp(), lease_until = null,
-           file_count = $2, total_bytes = $3, rules = $4, problems = $5, held_back = $6
+           (file_count, total_bytes) =
+             (select count(*), coalesce(sum(size), 0) from apps.deploy_files where deploy_id = $1),
+           rules = $2, problems = $3, held_back = $4
          where id = $1 and lease_until is not null returning ${DEPLOY_COLUMNS}`,
-        [id, ready.files.length, totalBytes, toJsonb(ready.rules), toJsonb(ready.problems), ready.isHeldBack],
+        [id, toJsonb(ready.rules), toJsonb(ready.problems), ready.isHeldBack],
       ),
     );
     return row && toDeployRecord(row);
@@ -154,6 +155,10 @@ export class PostgresDeployRepository extends DeployRepository {
 
   async existingPaths(id: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
     return this.queries.run((manager) => existingPaths(manager, id, paths));
+  }
+
+  async findNestedFile(id: string, name: string): Promise<string | undefined> {
+    return this.queries.run((manager) => findNestedFile(manager, id, name));
   }
 
   async rulesOf(id: string): Promise<SiteRules> {

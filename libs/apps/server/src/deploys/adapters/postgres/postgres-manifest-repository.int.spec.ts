@@ -5,7 +5,7 @@ import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/tes
 import { PostgresAppsUnitOfWork } from '../../../shared/adapters/postgres/postgres-apps-unit-of-work';
 import { AppFixture, memberOf } from '../../../testing/app-fixture';
 import { appsDatabaseOptions } from '../../../testing/apps-database';
-import { DeployFixture, digestOf } from '../../../testing/deploy-fixtures';
+import { deployedFile, DeployFixture, digestOf, filesOf } from '../../../testing/deploy-fixtures';
 import { manifestRepositoryContract } from '../../../testing/manifest-repository.contract';
 import { PostgresDeployRepository } from './postgres-deploy-repository';
 import { PostgresManifestRepository } from './postgres-manifest-repository';
@@ -41,11 +41,12 @@ describe('PostgresManifestRepository', () => {
   it('removes the manifests of deploys that ended an hour ago', async () => {
     const member = memberOf('removal');
     const { app } = await open().registry.register(member);
-    const files = [{ path: 'index.html', size: 1, digest: digestOf('x') }];
+    const pending = [{ path: 'index.html', size: 1, digest: digestOf('x') }];
+    const linked = [deployedFile('a.html'), deployedFile('b.html')];
     const ids: string[] = [];
     for (let i = 0; i < 7; i += 1) {
       const { id } = await open().deploys.begin(member, app.id);
-      await open().manifests.add(id, files);
+      await open().manifests.add(id, { pending, linked });
       ids.push(id);
     }
     const [open1, ...ended] = ids as [string, ...string[]];
@@ -55,8 +56,10 @@ describe('PostgresManifestRepository', () => {
       [ended],
     );
     expect(await open().manifests.removeEnded()).toBeGreaterThanOrEqual(ended.length);
-    const remaining = await Promise.all(ids.map((id) => open().manifests.filesOf(id)));
-    expect(remaining).toEqual([files, ...ended.map(() => [])]);
-    expect(await open().manifests.findFile(open1, files[0]!.digest)).toEqual(files[0]);
+    const remaining = await Promise.all(ids.map((id) => open().manifests.pendingFiles(id)));
+    expect(remaining).toEqual([pending, ...ended.map(() => undefined)]);
+    const contents = await Promise.all(ids.map((id) => open().deploys.contentsOf(id)));
+    expect(contents.map((files) => filesOf(files).length)).toEqual([2, ...ended.map(() => 0)]);
+    expect(await open().manifests.findFile(open1, pending[0]!.digest)).toEqual(pending[0]);
   });
 });

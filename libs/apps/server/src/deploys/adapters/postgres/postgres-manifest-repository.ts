@@ -1,11 +1,14 @@
 import type { Queries } from '@homeport/platform/server/database';
-import { ManifestRepository } from '../../application/manifest-repository.port';
+import { type DividedManifest, ManifestRepository } from '../../application/manifest-repository.port';
 import { DeployInterrupted } from '../../domain/deploys.errors';
 import type { ManifestFile } from '../../domain/site-manifest';
+import { insertFiles } from './deploy-contents';
+import { removeAllFiles } from './deploy-deletion';
 
 /** More files per statement would exceed the statement timeout. */
 const FILES_PER_QUERY = 5_000;
-const MANIFESTS_PER_QUERY = 5;
+/** Manifests removed by one run; the next run continues. */
+const MANIFESTS_PER_RUN = 100;
 const LEASE = `clock_timestamp() + interval '1 hour'`;
 /** Leases are renewed at most once a minute, because thousands of requests may belong to one deploy. */
 const RENEWED_WITHIN = `interval '59 minutes'`;
@@ -25,7 +28,7 @@ export class PostgresManifestRepository extends ManifestRepository {
     super();
   }
 
-  async add(deployId: string, files: readonly ManifestFile[]): Promise<void> {
+  async add(deployId: string, { linked, pending }: DividedManifest): Promise<void> {
     await this.queries.transaction(async (manager) => {
       const [, begun] = await manager.query<[unknown, number]>(
         `update apps.deploys set lease_until = ${LEASE} where id = $1 and lease_until is not null`,
@@ -36,8 +39,9 @@ export class PostgresManifestRepository extends ManifestRepository {
         'insert into apps.manifests (deploy_id, organization) select id, organization from apps.deploys where id = $1',
         [deployId],
       );
-      for (let start = 0; start < files.length; start += FILES_PER_QUERY) {
-        const batch = files.slice(start, start + FILES_PER_QUERY);
+      await insertFiles(manager, deployId, linked);
+      for (let start = 0; start < pending.length; start += FILES_PER_QUERY) {
+        const batch = pending.slice(start, start + FILES_PER_QUERY);
         await manager.query(
           `insert into apps.manifest_files (deploy_id, digest, path, size)
            select $1, decode(digest, 'hex'), path, size
@@ -48,20 +52,28 @@ export class PostgresManifestRepository extends ManifestRepository {
     });
   }
 
-  async filesOf(deployId: string): Promise<readonly ManifestFile[]> {
+  async pendingFiles(deployId: string): Promise<readonly ManifestFile[] | undefined> {
     const rows = await this.queries.run((manager) =>
-      manager.query<FileRow[]>(`select ${FILE_COLUMNS} from apps.manifest_files where deploy_id = $1 order by path`, [
-        deployId,
-      ]),
+      manager.query<(FileRow | { readonly path: null })[]>(
+        `select ${FILE_COLUMNS} from apps.manifests m left join apps.manifest_files f on f.deploy_id = m.deploy_id
+         where m.deploy_id = $1 order by path`,
+        [deployId],
+      ),
     );
-    return rows.map(toFile);
+    // A manifest without pending files is one row of nulls.
+    return rows.length === 0 ? undefined : rows.filter((row) => row.path !== null).map(toFile);
   }
 
   async findFile(deployId: string, digest: string): Promise<ManifestFile | undefined> {
+    // Linked files have no index by digest, but they are searched only when a stored blob is uploaded again.
     const [row] = await this.queries.run((manager) =>
       manager.query<FileRow[]>(
-        `select ${FILE_COLUMNS} from apps.manifest_files
-         where deploy_id = $1 and digest = decode($2, 'hex') order by path limit 1`,
+        `(select ${FILE_COLUMNS} from apps.manifest_files where deploy_id = $1 and digest = decode($2, 'hex') limit 1)
+         union all
+         (select ${FILE_COLUMNS} from apps.deploy_files
+          where deploy_id = (select deploy_id from apps.manifests where deploy_id = $1) and digest = decode($2, 'hex')
+          limit 1)
+         limit 1`,
         [deployId, digest],
       ),
     );
@@ -90,18 +102,18 @@ export class PostgresManifestRepository extends ManifestRepository {
   }
 
   async removeEnded(): Promise<number> {
-    for (let removed = 0; ;) {
-      const [, some] = await this.queries.run((manager) =>
-        manager.query<[unknown, number]>(
-          `delete from apps.manifests where deploy_id in (
-             select m.deploy_id from apps.manifests m join apps.deploys d on d.id = m.deploy_id
-             where d.lease_until is null and coalesce(d.ready_at, d.created_at) < clock_timestamp() - interval '1 hour'
-             limit ${MANIFESTS_PER_QUERY})`,
-        ),
-      );
-      removed += some;
-      if (some < MANIFESTS_PER_QUERY) return removed;
+    const ended = await this.queries.run((manager) =>
+      manager.query<{ id: string; is_unfinished: boolean }[]>(
+        `select d.id, d.ready_at is null as is_unfinished from apps.manifests m join apps.deploys d on d.id = m.deploy_id
+         where d.lease_until is null and coalesce(d.ready_at, d.created_at) < clock_timestamp() - interval '1 hour'
+         limit ${MANIFESTS_PER_RUN}`,
+      ),
+    );
+    for (const { id, is_unfinished } of ended) {
+      if (is_unfinished) await removeAllFiles(this.queries, id);
+      await this.queries.run((manager) => manager.query('delete from apps.manifests where deploy_id = $1', [id]));
     }
+    return ended.length;
   }
 }
 

@@ -51,7 +51,10 @@ async function archiveOldDeploys(
 /** More rows per statement would exceed the statement timeout. */
 const ROWS_PER_QUERY = 5_000;
 
-/** Removes failed deploys that are old or beyond the newest of their app, after the files of all. @returns how many. */
+/**
+ * Removes failed deploys that are old or beyond the newest of their app, after the files of servers that did not start,
+ * and except those whose files are removed with their manifest first. @returns how many.
+ */
 export async function removeFailed(queries: Queries, { newest, days }: FailedDeployRetention): Promise<number> {
   await removeFilesOfFailed(queries);
   for (let removed = 0; ;) {
@@ -61,7 +64,8 @@ export async function removeFailed(queries: Queries, { newest, days }: FailedDep
            select id from (
              select id, created_at, row_number() over (partition by app_id order by created_at desc, id desc) as place
              from apps.deploys where status = 'failed') as failed
-           where place > $1 or created_at < clock_timestamp() - $2 * interval '1 day'
+           where (place > $1 or created_at < clock_timestamp() - $2 * interval '1 day')
+             and not exists (select from apps.manifests where deploy_id = failed.id)
            limit ${ROWS_PER_QUERY})
          and status = 'failed'`,
         [newest, days],

@@ -5,6 +5,7 @@ import {
   ApiCreatedResponse,
   ApiOkResponse,
   ApiOperation,
+  ApiParam,
   ApiQuery,
   ApiTags,
 } from '@nestjs/swagger';
@@ -56,17 +57,18 @@ export class AppsController {
 
   @Post()
   @ApiOperation({
+    operationId: 'registerApp',
     summary: 'Register an app',
     description: 'Returns 201 even if its DNS record could not be created yet.',
   })
   @ApiRequestHeaders('Idempotency-Key')
-  @ApiCreatedResponse({ type: AppBody, headers: responseHeaders('Location', 'Idempotency-Replayed') })
+  @ApiCreatedResponse({ type: AppBody, headers: responseHeaders('Location') })
   @ApiProblems(
-    new InvalidRequest(''),
+    new InvalidRequest('The request body is not valid JSON in UTF-8.'),
     new SubdomainInvalid('length'),
-    new SubdomainReserved(''),
-    new SubdomainTaken(''),
-    new AppQuotaExceeded(0),
+    new SubdomainReserved('admin'),
+    new SubdomainTaken('my-shop'),
+    new AppQuotaExceeded(1_000),
     new RuntimeOff(),
     new IdempotencyMismatch(),
     new IdempotencyInProgress(),
@@ -86,13 +88,14 @@ export class AppsController {
 
   @Get()
   @ApiOperation({
+    operationId: 'listApps',
     summary: 'List the apps of the organization, newest first',
     description: 'Returns all apps by default.',
   })
   @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE } })
   @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
   @ApiOkResponse({ type: AppListBody })
-  @ApiProblems(new InvalidRequest(''), new CapacityUnavailable())
+  @ApiProblems(new InvalidRequest('The request body is not valid JSON in UTF-8.'), new CapacityUnavailable())
   @QueryParameters('limit', 'cursor')
   list(
     @CurrentMember() member: Member,
@@ -105,7 +108,7 @@ export class AppsController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Read an app', description: 'Returns one app of the organization.' })
+  @ApiOperation({ operationId: 'getApp', summary: 'Read an app', description: 'Returns one app of the organization.' })
   @ApiOkResponse({ type: AppBody })
   @ApiProblems(new AppNotFound())
   get(@CurrentMember() member: Member, @Param('id') id: string): Promise<App> {
@@ -114,6 +117,7 @@ export class AppsController {
 
   @Delete(':id')
   @ApiOperation({
+    operationId: 'deleteApp',
     summary: 'Delete an app and its DNS record',
     description:
       'Takes the site offline and archives its deploys. `dns` is `dangling` if the record could not be removed yet; ' +
@@ -128,6 +132,7 @@ export class AppsController {
   @Post(':id/dns/retry')
   @HttpCode(202)
   @ApiOperation({
+    operationId: 'retryAppDns',
     summary: 'Retry the DNS record of an app',
     description: 'Checks the record and writes it again if needed. `dns_status` of the answer shows the result.',
   })
@@ -147,7 +152,9 @@ export class SubdomainsController {
   constructor(private readonly catalog: AppCatalog) {}
 
   @Get(':candidate')
+  @ApiParam({ name: 'candidate', description: 'The name or the subdomain to check', example: 'My Shop' })
   @ApiOperation({
+    operationId: 'checkSubdomain',
     summary: 'Check whether a name is available',
     description: 'A hint for forms. Only a registration reserves the name.',
   })

@@ -39,7 +39,7 @@ export class DnsErrorBody implements DnsError {
     ],
   })
   readonly code!: DnsError['code'];
-  @ApiProperty() readonly message!: string;
+  @ApiProperty({ example: 'The DNS provider limits the number of changes.' }) readonly message!: string;
   @ApiProperty() readonly retryable!: boolean;
   @ApiProperty({ type: 'integer' }) readonly attempts!: number;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly next_attempt_at!: string | null;

@@ -3,6 +3,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swa
 import type { Hosting } from '@homeport/apps/contracts';
 import { CurrentMember } from '@homeport/identity/server';
 import { type Member } from '@homeport/identity/contracts';
+import { DatabaseUnavailable } from '@homeport/kernel';
 import { responseHeaders } from '@homeport/platform/server/http';
 import { HostingBody } from './apps.dto';
 import { MemberProblems } from '../../../shared/adapters/http/member-problems';
@@ -10,7 +11,7 @@ import { MemberProblems } from '../../../shared/adapters/http/member-problems';
 /** The hosting settings, the same for every organization. */
 @ApiTags('Apps')
 @ApiBearerAuth()
-@MemberProblems()
+@MemberProblems(new DatabaseUnavailable())
 @Controller('api/hosting')
 export class HostingController {
   constructor(private readonly hosting: HostingBody) {}
@@ -19,6 +20,7 @@ export class HostingController {
   @Header('cache-control', 'private, no-cache')
   @Header('vary', 'Authorization')
   @ApiOperation({
+    operationId: 'getHostingSettings',
     summary: 'Read the hosting settings',
     description: 'Returns the domain, the target of CNAME records, the reserved names and the limits.',
   })

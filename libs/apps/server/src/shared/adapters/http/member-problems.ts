@@ -13,7 +13,7 @@ import { ApiProblems } from '@homeport/platform/server/http';
 export function MemberProblems(...more: readonly DomainError[]): ClassDecorator & MethodDecorator {
   return ApiProblems(
     new Unauthenticated(),
-    new TokenInvalid(''),
+    new TokenInvalid('the token is unknown or revoked'),
     new TokenExpired(),
     new OrganizationRequired(),
     new ScopeRequired(),

@@ -37,6 +37,7 @@ export class TokensController {
 
   @Post()
   @ApiOperation({
+    operationId: 'createToken',
     summary: 'Create a token of the organization',
     description:
       'The answer contains the secret, which is not stored. `app_id` limits the token to one app. `Idempotency-Key` ' +
@@ -44,7 +45,12 @@ export class TokensController {
   })
   @ApiCreatedResponse({ type: CreatedApiTokenBody })
   @MemberOnlyProblems(new TokenQuotaExceeded(MAX_TOKENS))
-  @ApiProblems(new InvalidRequest(''), new AppMissing(), new PayloadTooLarge(), new UnsupportedMediaType())
+  @ApiProblems(
+    new InvalidRequest('The request body is not valid JSON in UTF-8.'),
+    new AppMissing(),
+    new PayloadTooLarge(),
+    new UnsupportedMediaType(),
+  )
   create(
     @CurrentMember() member: Member,
     @Body() body: OrganizationTokenRequestBody,
@@ -55,7 +61,11 @@ export class TokensController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'List the tokens of the organization', description: 'Newest first, without the secrets.' })
+  @ApiOperation({
+    operationId: 'listTokens',
+    summary: 'List the tokens of the organization',
+    description: 'Newest first, without the secrets.',
+  })
   @ApiOkResponse({ type: ApiTokenListBody })
   @MemberOnlyProblems()
   list(@CurrentMember() member: Member): Promise<ApiTokenList> {
@@ -64,7 +74,7 @@ export class TokensController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Revoke a token of the organization', description: REVOKED })
+  @ApiOperation({ operationId: 'revokeToken', summary: 'Revoke a token of the organization', description: REVOKED })
   @ApiNoContentResponse()
   @MemberOnlyProblems()
   revoke(@CurrentMember() member: Member, @Param('id') id: string): Promise<void> {
@@ -81,6 +91,7 @@ export class PersonalTokensController {
 
   @Post()
   @ApiOperation({
+    operationId: 'createPersonalToken',
     summary: 'Create a personal token',
     description:
       'The token gives access to the workspace of the signed-in person; `prefix` confines it to one folder. The ' +
@@ -88,7 +99,11 @@ export class PersonalTokensController {
   })
   @ApiCreatedResponse({ type: CreatedApiTokenBody })
   @PersonProblems(new TokenQuotaExceeded(MAX_TOKENS))
-  @ApiProblems(new InvalidRequest(''), new PayloadTooLarge(), new UnsupportedMediaType())
+  @ApiProblems(
+    new InvalidRequest('The request body is not valid JSON in UTF-8.'),
+    new PayloadTooLarge(),
+    new UnsupportedMediaType(),
+  )
   create(
     @CurrentActor() actor: Actor,
     @Body() body: PersonalTokenRequestBody,
@@ -99,7 +114,11 @@ export class PersonalTokensController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'List the personal tokens', description: 'Newest first, without the secrets.' })
+  @ApiOperation({
+    operationId: 'listPersonalTokens',
+    summary: 'List the personal tokens',
+    description: 'Newest first, without the secrets.',
+  })
   @ApiOkResponse({ type: ApiTokenListBody })
   @PersonProblems()
   list(@CurrentActor() actor: Actor): Promise<ApiTokenList> {
@@ -108,7 +127,7 @@ export class PersonalTokensController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Revoke a personal token', description: REVOKED })
+  @ApiOperation({ operationId: 'revokePersonalToken', summary: 'Revoke a personal token', description: REVOKED })
   @ApiNoContentResponse()
   @PersonProblems()
   revoke(@CurrentActor() actor: Actor, @Param('id') id: string): Promise<void> {

@@ -115,6 +115,7 @@ export class CreatedApiTokenBody extends ApiTokenBody implements CreatedApiToken
   @ApiProperty({
     description: 'The secret. It is not stored and is shown only in this answer.',
     pattern: '^hp_[0-9A-Za-z]{40}$',
+    example: 'hp_'.padEnd(43, '0'),
   })
   readonly token!: string;
 }

@@ -26,7 +26,11 @@ const FORM_SCHEMA = {
   required: ['grant_type', 'subject_token', 'subject_token_type', 'audience'],
   properties: {
     grant_type: { ...TEXT, enum: ['urn:ietf:params:oauth:grant-type:token-exchange'] },
-    subject_token: { ...TEXT, description: 'The ID token of the pipeline. Its `aud` is the address of this server.' },
+    subject_token: {
+      ...TEXT,
+      example: 'eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl',
+      description: 'The ID token of the pipeline. Its `aud` is the address of this server.',
+    },
     subject_token_type: { ...TEXT, enum: ['urn:ietf:params:oauth:token-type:id_token'] },
     audience: { ...TEXT, format: 'uuid', description: 'The id of the app' },
     scope: { ...TEXT, description: 'Separated by spaces; all scopes of the trust when absent' },
@@ -46,6 +50,7 @@ export class TokenExchangeController {
   @UseFilters(TokenExchangeFilter)
   @Header('cache-control', 'no-store')
   @ApiOperation({
+    operationId: 'exchangeToken',
     summary: 'Exchange the token of a pipeline',
     description:
       'Token exchange (RFC 8693): a pipeline sends the ID token of its issuer and receives an access token of 15 ' +

@@ -27,6 +27,7 @@ export class TrustsController {
 
   @Post()
   @ApiOperation({
+    operationId: 'createTrust',
     summary: 'Trust the pipelines of an issuer',
     description:
       'Pipelines whose token meets all claims receive access tokens for this app from `POST /auth/token`. ' +
@@ -34,13 +35,22 @@ export class TrustsController {
   })
   @ApiCreatedResponse({ type: TrustBody })
   @MemberOnlyProblems(new TrustQuotaExceeded(MAX_TRUSTS))
-  @ApiProblems(new InvalidRequest(''), new AppMissing(), new PayloadTooLarge(), new UnsupportedMediaType())
+  @ApiProblems(
+    new InvalidRequest('The request body is not valid JSON in UTF-8.'),
+    new AppMissing(),
+    new PayloadTooLarge(),
+    new UnsupportedMediaType(),
+  )
   create(@CurrentMember() member: Member, @Param('id') id: string, @Body() body: TrustRequestBody): Promise<Trust> {
     return this.useCases.createTrust.execute(member, id, body);
   }
 
   @Get()
-  @ApiOperation({ summary: 'List the trusts of an app', description: 'Newest first.' })
+  @ApiOperation({
+    operationId: 'listTrusts',
+    summary: 'List the trusts of an app',
+    description: 'Returns all trusts, the newest first.',
+  })
   @ApiOkResponse({ type: TrustListBody })
   @MemberOnlyProblems(new AppMissing())
   list(@CurrentMember() member: Member, @Param('id') id: string): Promise<TrustList> {
@@ -50,6 +60,7 @@ export class TrustsController {
   @Delete(':trust')
   @HttpCode(204)
   @ApiOperation({
+    operationId: 'deleteTrust',
     summary: 'Delete a trust',
     description:
       'Access tokens that pipelines received through it are rejected within one second. Succeeds if there is no such ' +

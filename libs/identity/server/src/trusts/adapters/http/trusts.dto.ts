@@ -59,7 +59,7 @@ export class TrustListBody implements TrustList {
 }
 
 export class ExchangedTokenBody implements ExchangedToken {
-  @ApiProperty({ pattern: '^hp_[0-9A-Za-z]{40}$' }) readonly access_token!: string;
+  @ApiProperty({ pattern: '^hp_[0-9A-Za-z]{40}$', example: 'hp_'.padEnd(43, '0') }) readonly access_token!: string;
   @ApiProperty({ enum: ['urn:ietf:params:oauth:token-type:access_token'] }) readonly issued_token_type!: string;
   @ApiProperty({ enum: ['Bearer'] }) readonly token_type!: 'Bearer';
   @ApiProperty({ type: 'integer', description: 'Seconds', example: 900 }) readonly expires_in!: number;
@@ -69,5 +69,5 @@ export class ExchangedTokenBody implements ExchangedToken {
 export class ExchangeErrorBody {
   @ApiProperty({ enum: ['invalid_request', 'invalid_scope', 'unsupported_grant_type'] })
   readonly error!: string;
-  @ApiProperty() readonly error_description!: string;
+  @ApiProperty({ example: 'No trust of the app admits this token.' }) readonly error_description!: string;
 }

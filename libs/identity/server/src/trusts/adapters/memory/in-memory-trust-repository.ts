@@ -1,10 +1,14 @@
 import { TrustRepository } from '../../application/trust-repository.port';
+import type { ExchangedSubjectToken } from '../../domain/exchanged-subject-token';
 import type { TrustRecord } from '../../domain/trust-record';
 
 /** Trusts in memory, for tests. */
 export class InMemoryTrustRepository extends TrustRepository {
-  /** @param trusts by their ids. */
-  constructor(private readonly trusts: Map<string, TrustRecord> = new Map()) {
+  /** @param trusts by their ids. @param exchanged by digest and app. */
+  constructor(
+    private readonly trusts: Map<string, TrustRecord> = new Map(),
+    private readonly exchanged: Map<string, ExchangedSubjectToken> = new Map(),
+  ) {
     super();
   }
 
@@ -37,6 +41,17 @@ export class InMemoryTrustRepository extends TrustRepository {
     const isLater = trust.lastUsedAt === undefined || trust.lastUsedAt < at;
     if (isLater) this.trusts.set(id, { ...trust, lastUsedAt: at });
     return true;
+  }
+
+  async recordExchange(token: ExchangedSubjectToken): Promise<boolean> {
+    const key = `${token.digest.toString('hex')} ${token.appId}`;
+    if (this.exchanged.has(key)) return false;
+    this.exchanged.set(key, token);
+    return true;
+  }
+
+  async removeExpiredExchanges(before: Date): Promise<void> {
+    for (const [key, { expiresAt }] of this.exchanged) if (expiresAt < before) this.exchanged.delete(key);
   }
 
   #oldestFirst(isIncluded: (trust: TrustRecord) => boolean): TrustRecord[] {

@@ -1,7 +1,10 @@
 import type { Queries } from '@homeport/platform/server/database';
+import { LessThan } from 'typeorm';
 import { UUID } from '../../../adapters/postgres/uuid';
 import { TrustRepository } from '../../application/trust-repository.port';
+import type { ExchangedSubjectToken } from '../../domain/exchanged-subject-token';
 import type { TrustRecord } from '../../domain/trust-record';
+import { ExchangedTokenEntity } from './exchanged-token.entity';
 import { TrustEntity, type TrustRow } from './trust.entity';
 
 /** Trusts in PostgreSQL. */
@@ -55,6 +58,24 @@ export class PostgresTrustRepository extends TrustRepository {
         .execute(),
     );
     return affected === 1;
+  }
+
+  async recordExchange({ digest, appId, expiresAt }: ExchangedSubjectToken): Promise<boolean> {
+    const { raw } = await this.queries.run((manager) =>
+      manager
+        .createQueryBuilder()
+        .insert()
+        .into(ExchangedTokenEntity)
+        .values({ digest, appId, expiresAt })
+        .orIgnore()
+        .returning('app_id')
+        .execute(),
+    );
+    return (raw as unknown[]).length === 1;
+  }
+
+  async removeExpiredExchanges(before: Date): Promise<void> {
+    await this.queries.run((manager) => manager.delete(ExchangedTokenEntity, { expiresAt: LessThan(before) }));
   }
 }
 
