@@ -5,7 +5,7 @@ export type Architecture = (typeof ARCHITECTURES)[number];
 /** Numbers of a system call; `null` where the architecture does not have it. */
 type Numbers = Readonly<Record<Architecture, number | null>>;
 
-const numbers = (x64: number | null, arm64: number | null): Numbers => ({ x64, arm64 });
+const numbers = <X64 extends number | null, Arm64 extends number | null>(x64: X64, arm64: Arm64) => ({ x64, arm64 });
 
 /** What attacks on the kernel use and servers do not. Sources: asm/unistd_64.h and asm-generic/unistd.h of Linux 6.1. */
 export const DENIED_SYSTEM_CALLS: Readonly<Record<string, Numbers>> = {
