@@ -43,7 +43,7 @@ export class Machine {
   private constructor(
     readonly root: string,
     /** The variables of its shell. */
-    readonly variables: Readonly<Record<string, string>>,
+    readonly variables: Record<string, string>,
   ) {}
 
   /** @param token default: none, as on a new machine. */
@@ -57,6 +57,11 @@ export class Machine {
 
   static async of(person: string): Promise<Machine> {
     return Machine.create(await accessTokenOf(url, person));
+  }
+
+  /** Signs in again: long suites outlive a token. */
+  async renewToken(person: string): Promise<void> {
+    this.variables['HOMEPORT_TOKEN'] = await accessTokenOf(url, person);
   }
 
   path(...names: string[]): string {

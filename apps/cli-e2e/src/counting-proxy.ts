@@ -52,7 +52,7 @@ export class CountingProxy {
     this.onStep();
     const { hostname, port, host } = this.target;
     const outgoing = request({ host: hostname, port, method, path, headers: { ...headers, host } });
-    // A client that was killed amid its body has sent none to the API.
+    // Aborts the request when the client is killed before the end of its body.
     incoming.on('close', () => !incoming.complete && outgoing.destroy()).pipe(outgoing);
     incoming.on('end', () => this.onStep());
     response.on('error', () => undefined);

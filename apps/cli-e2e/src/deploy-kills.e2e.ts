@@ -52,7 +52,7 @@ describe('killing homeport deploy', () => {
     proxy.onStep = () => step++ === steps && child.kill('SIGKILL');
     const { code } = await finished;
     proxy.onStep = () => undefined;
-    // The API processes what has arrived in full, whatever happens to the client.
+    // The API processes what has arrived in full, also after the client has been killed.
     await proxy.idle();
     return code === null;
   }
@@ -75,6 +75,7 @@ describe('killing homeport deploy', () => {
       await machine.write(Object.fromEntries(Object.entries(site).map(([path, text]) => [`site/${path}`, text])));
       const steps = Math.floor(random(`deploy ${round}`) * STEPS);
       proxy.exchanges.length = 0;
+      await machine.renewToken('ada');
       const isKilled = await killAfter(steps);
       const arrived = blobsOf(arrivedIn(proxy.exchanges.splice(0)));
       if (isKilled) [killed, saved] = [killed + 1, saved + arrived.length];

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { isFull, Machine, random, url } from './command-line';
 import { CountingProxy } from './counting-proxy';
 
@@ -48,6 +48,7 @@ async function textsOf(machine: Machine, name: string): Promise<Record<string, s
 
 /** Starts a command and kills it after some requests. */
 async function killAfter(machine: Machine, args: readonly string[], requests: number): Promise<void> {
+  await machine.renewToken('ben');
   const { child, finished } = machine.start(args, { HOMEPORT_URL: proxy.url });
   let request = 0;
   proxy.onStep = () => request++ === requests && child.kill('SIGKILL');
@@ -57,6 +58,7 @@ async function killAfter(machine: Machine, args: readonly string[], requests: nu
 }
 
 async function run(machine: Machine, args: readonly string[]): Promise<SyncResult> {
+  await machine.renewToken('ben');
   const { code, stdout, stderr } = await machine.run([...args, '--json'], '', { HOMEPORT_URL: proxy.url });
   expect([code, stderr]).toEqual([0, expect.any(String)]);
   return JSON.parse(stdout) as SyncResult;
@@ -106,6 +108,8 @@ describe('killing homeport files sync', () => {
 });
 
 describe('two people who synchronize one folder at once', () => {
+  beforeEach(() => Promise.all([office, laptop].map((machine) => machine.renewToken('ben'))));
+
   const shared = Array.from({ length: SHARED }, (_, index) => `shared-${index}.txt`);
   const filesOf = (name: string) => [...shared, ...shared.map((path) => `${name}/${path}`)];
 

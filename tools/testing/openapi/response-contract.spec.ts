@@ -43,8 +43,10 @@ describe('a response', () => {
   });
 
   it('differs by a missing, a wrong and an undescribed field', () => {
-    const { name: _name, ...unnamed } = APP as { name?: string };
-    expect(differences('GET /api/apps/1', 200, JSON_TYPE, unnamed)).toEqual([expect.stringContaining('name')]);
+    const unnamed = Object.entries(APP).filter(([name]) => name !== 'name');
+    expect(differences('GET /api/apps/1', 200, JSON_TYPE, Object.fromEntries(unnamed))).toEqual([
+      expect.stringContaining('name'),
+    ]);
     expect(differences('GET /api/apps/1', 200, JSON_TYPE, { ...APP, created_at: 'today' })).toHaveLength(1);
     expect(differences('GET /api/apps', 200, JSON_TYPE, { items: [{ ...APP, more: 1 }], next_cursor: null })).toEqual([
       expect.stringContaining('more'),
@@ -52,8 +54,8 @@ describe('a response', () => {
   });
 
   it('differs by a missing and by an undescribed header of the contract', () => {
-    const { vary: _vary, ...shared } = PRIVATE;
-    const headers = new Headers({ ...shared, ...JSON_TYPE });
+    const headers = new Headers({ ...PRIVATE, ...JSON_TYPE });
+    headers.delete('vary');
     const exchange = { method: 'GET', url: 'http://localhost/api/apps/1', status: 200, headers };
     expect(contract.violations(exchange)).toEqual([expect.stringContaining('the header Vary is missing')]);
     expect(differences('GET /api/apps/1', 200, { ...JSON_TYPE, etag: '"1"' }, APP)).toEqual([

@@ -138,16 +138,14 @@ export class StartDeployByDigest {
 
 /** Rule files are pending even when their blobs are stored, because they are read when the deploy is finished. */
 function divide(files: readonly ManifestFile[], blobIds: ReadonlyMap<string, string>): DividedManifest {
-  const isPending = ({ path, digest }: ManifestFile) => !blobIds.has(digest) || isRuleFile(path);
-  const linked = files.filter((file) => !isPending(file));
-  return {
-    pending: files.filter(isPending),
-    linked: linked.map((file) => ({
-      ...file,
-      contentType: deployContentType(file.path),
-      blobId: blobIds.get(file.digest),
-    })),
-  };
+  const linked: DividedManifest['linked'][number][] = [];
+  const pending: ManifestFile[] = [];
+  for (const file of files) {
+    const blobId = isRuleFile(file.path) ? undefined : blobIds.get(file.digest);
+    if (blobId === undefined) pending.push(file);
+    else linked.push({ ...file, contentType: deployContentType(file.path), blobId });
+  }
+  return { linked, pending };
 }
 
 /** @throws {PayloadTooLarge} @throws {InvalidRequest} */

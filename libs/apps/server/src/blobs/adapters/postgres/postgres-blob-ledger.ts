@@ -57,7 +57,7 @@ export class PostgresBlobLedger extends BlobLedger {
           values,
         ),
       );
-      return rows.map((row) => ({ ...row, size: Number(row.size) }));
+      return rows.map(({ id, digest, size }) => ({ id, digest, size: Number(size) }));
     };
     const reserved = await findReserved();
     if (reserved.length === digests.length) return reserved;
