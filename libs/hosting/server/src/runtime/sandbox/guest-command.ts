@@ -24,7 +24,7 @@ export function nodeArguments({ plan, limits }: SandboxSpec, { app, guest }: Gue
 }
 
 function entryArguments(plan: ServerPlan, entry: string, guest: string): readonly string[] {
-  if (plan.kind === 'script') return [entry];
+  if (plan.kind === 'script') return [entry, ...(plan.args ?? [])];
   return [join(guest, 'handler.mjs'), entry, plan.exportName ?? 'default'];
 }
 
