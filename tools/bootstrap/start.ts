@@ -27,6 +27,7 @@ async function start(stop: AbortSignal): Promise<void> {
     const { dnsPort, people } = homeport.services;
     if (!stop.aborted) {
       console.log(startupBanner({ url: publicUrl, platformDomain, edgePort, dnsPort, people, logs }));
+      if (homeport.runtimeFailure) console.warn(`\nSSR apps do not run on this machine: ${homeport.runtimeFailure}\n`);
       console.log(`Started in ${secondsSince(started)}.`);
     }
     const died = await Promise.race([homeport.died, aborted(stop)]);

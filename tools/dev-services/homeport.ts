@@ -3,7 +3,7 @@ import { exitWithParentArgs, startChild } from './child-process.ts';
 import type { Child, Environment } from './child-process.ts';
 import { SetupFailed } from './errors.ts';
 import { freePort } from './ports.ts';
-import { closeRuntimeFolder, openRuntimeFolder, startRuntime, wantsRuntime } from './runtime.ts';
+import { closeRuntimeFolder, openRuntimeFolder, startRuntimeIfPossible } from './runtime.ts';
 import { startServices } from './services.ts';
 import type { Services, ServicesOptions } from './services.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
@@ -54,8 +54,10 @@ export interface RunningHomeport {
   api: Child;
   /** The process that serves deployed apps. */
   edge: Child;
-  /** The process that runs SSR apps; undefined when the environment turns it off. */
+  /** The process that runs SSR apps; undefined when it is off or could not start. */
   runtime: Child | undefined;
+  /** Why SSR apps do not run; undefined when they do, or when the environment turns them off. */
+  runtimeFailure: string | undefined;
   /** Resolves with the reason when a process exits without a stop request. */
   died: Promise<Error>;
   /** Stops API, edge and runtime, then the services, and waits for them. */
@@ -87,8 +89,9 @@ export async function startHomeport(options: HomeportOptions): Promise<RunningHo
     closers.push(() => closeRuntimeFolder(options.dataDir, folder));
     const env = { ...options.env, ...services.env, EDGE_PORT: String(edgePort), RUNTIME_DIR: folder };
     // Waits for all even if one fails, so that no process is left running.
+    const runtimeFailures: string[] = [];
     const [runtime, edge, api] = await allStarted([
-      wantsRuntime(env) ? startRuntime({ folder, env, onLog }) : undefined,
+      startRuntimeIfPossible({ folder, env, onLog, onFailure: (reason) => runtimeFailures.push(reason) }),
       startEdge({ port: edgePort, host, env, onLog }),
       startApi({ port, host, publicUrl, env, onLog }),
     ]);
@@ -98,7 +101,18 @@ export async function startHomeport(options: HomeportOptions): Promise<RunningHo
       () => api.close(),
     );
     const died = Promise.race([api.died, edge.died, ...(runtime ? [runtime.died] : []), services.died]);
-    return { url: publicUrl, port, edgePort, services, api, edge, runtime, died, close };
+    return {
+      url: publicUrl,
+      port,
+      edgePort,
+      services,
+      api,
+      edge,
+      runtime,
+      runtimeFailure: runtimeFailures[0],
+      died,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -106,7 +120,7 @@ export async function startHomeport(options: HomeportOptions): Promise<RunningHo
 }
 
 type Started = [runtime: Child | undefined, edge: Child, api: Child];
-type Starting = [runtime: Promise<Child> | undefined, edge: Promise<Child>, api: Promise<Child>];
+type Starting = [runtime: Promise<Child | undefined>, edge: Promise<Child>, api: Promise<Child>];
 
 async function allStarted(starting: Starting): Promise<Started> {
   try {

@@ -66,6 +66,24 @@ async function isOpenToAll(folder: string): Promise<boolean> {
   }
 }
 
+/**
+ * Starts the runtime unless the environment turns it off. Some machines allow no sandbox: they run everything except SSR
+ * apps, unless `RUNTIME` asks for the runtime.
+ * @returns undefined when it does not run.
+ */
+export async function startRuntimeIfPossible(
+  options: RuntimeOptions & { onFailure: (reason: string) => void },
+): Promise<Child | undefined> {
+  if (!wantsRuntime(options.env)) return undefined;
+  try {
+    return await startRuntime(options);
+  } catch (error) {
+    if (options.env['RUNTIME'] || !(error instanceof SetupFailed)) throw error;
+    options.onFailure(error.message);
+    return undefined;
+  }
+}
+
 /** Runs the built runtime until it is ready; it waits for the tables that the API creates. */
 export async function startRuntime({ folder, env, onLog }: RuntimeOptions): Promise<Child> {
   const runtime = startChild({

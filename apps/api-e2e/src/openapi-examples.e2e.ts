@@ -59,6 +59,7 @@ async function startedByDigest(): Promise<string> {
 }
 
 const ofApp = async (): Promise<Prepared> => ({ parameters: await anApp() });
+const ofVariable = async (): Promise<Prepared> => ({ parameters: { ...(await anApp()), name: 'DATABASE_URL' } });
 const ofDeploy = async (): Promise<Prepared> => ({ parameters: { id: (await deployed()).id } });
 const ofFile = async (): Promise<Prepared> => {
   await put('reports/2026/q3.md');
@@ -83,6 +84,12 @@ const PREPARED: Readonly<Record<string, () => Promise<Prepared>>> = {
   deleteApp: ofApp,
   retryAppDns: ofApp,
   listDeploys: ofApp,
+  listVariables: ofApp,
+  setVariable: ofVariable,
+  deleteVariable: ofVariable,
+  getRuntime: ofApp,
+  restartRuntime: ofApp,
+  listLogLines: ofApp,
   createDeploy: ofApp,
   rollBackApp: async () => ({ parameters: { id: (await deployed(2)).app } }),
   releaseBranchAlias: ofApp,

@@ -8,6 +8,7 @@ const run = promisify(execFile);
 /** npm without a registry, with a cache and global packages below `folder`. */
 export function offlineNpm(folder: string): Record<string, string> {
   return {
+    npm_config_loglevel: 'notice',
     npm_config_offline: 'true',
     npm_config_cache: join(folder, 'npm-cache'),
     npm_config_prefix: join(folder, 'npm-global'),

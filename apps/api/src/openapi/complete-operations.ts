@@ -78,7 +78,7 @@ function completeOperation(operation: Operation, path: string, scopes: readonly 
       description: response.description || (SUCCESSES[status] ?? ''),
       headers: {
         ...response.headers,
-        ...responseHeaders('X-Request-Id', ...(isLimited && status < '4' ? RATE_LIMIT : [])),
+        ...responseHeaders('X-Request-Id', ...(isLimited ? RATE_LIMIT : [])),
         ...((path.startsWith('/api/') || status >= '4') && responseHeaders('Cache-Control')),
         ...(path.startsWith('/api/') && responseHeaders('Vary')),
         ...(takesKey && REPLAYED.includes(status) && responseHeaders('Idempotency-Replayed')),

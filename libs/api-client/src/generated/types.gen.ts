@@ -2998,7 +2998,7 @@ export type FollowChangesResponses = {
 
 export type FollowChangesResponse = FollowChangesResponses[keyof FollowChangesResponses];
 
-export type EnvironmentControllerListData = {
+export type ListVariablesData = {
     body?: never;
     path: {
         /**
@@ -3010,7 +3010,7 @@ export type EnvironmentControllerListData = {
     url: '/api/apps/{id}/environment';
 };
 
-export type EnvironmentControllerListErrors = {
+export type ListVariablesErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3037,20 +3037,23 @@ export type EnvironmentControllerListErrors = {
     503: Problem;
 };
 
-export type EnvironmentControllerListError = EnvironmentControllerListErrors[keyof EnvironmentControllerListErrors];
+export type ListVariablesError = ListVariablesErrors[keyof ListVariablesErrors];
 
-export type EnvironmentControllerListResponses = {
+export type ListVariablesResponses = {
     /**
      * Succeeded
      */
     200: EnvironmentVariableListBody;
 };
 
-export type EnvironmentControllerListResponse = EnvironmentControllerListResponses[keyof EnvironmentControllerListResponses];
+export type ListVariablesResponse = ListVariablesResponses[keyof ListVariablesResponses];
 
-export type EnvironmentControllerRemoveData = {
+export type DeleteVariableData = {
     body?: never;
     path: {
+        /**
+         * The name of the variable
+         */
         name: string;
         /**
          * The id of the app
@@ -3061,7 +3064,7 @@ export type EnvironmentControllerRemoveData = {
     url: '/api/apps/{id}/environment/{name}';
 };
 
-export type EnvironmentControllerRemoveErrors = {
+export type DeleteVariableErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3088,20 +3091,23 @@ export type EnvironmentControllerRemoveErrors = {
     503: Problem;
 };
 
-export type EnvironmentControllerRemoveError = EnvironmentControllerRemoveErrors[keyof EnvironmentControllerRemoveErrors];
+export type DeleteVariableError = DeleteVariableErrors[keyof DeleteVariableErrors];
 
-export type EnvironmentControllerRemoveResponses = {
+export type DeleteVariableResponses = {
     /**
      * Succeeded, without a body
      */
     204: void;
 };
 
-export type EnvironmentControllerRemoveResponse = EnvironmentControllerRemoveResponses[keyof EnvironmentControllerRemoveResponses];
+export type DeleteVariableResponse = DeleteVariableResponses[keyof DeleteVariableResponses];
 
-export type EnvironmentControllerSetData = {
+export type SetVariableData = {
     body: SetVariableBody;
     path: {
+        /**
+         * The name of the variable
+         */
         name: string;
         /**
          * The id of the app
@@ -3112,7 +3118,7 @@ export type EnvironmentControllerSetData = {
     url: '/api/apps/{id}/environment/{name}';
 };
 
-export type EnvironmentControllerSetErrors = {
+export type SetVariableErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -3151,18 +3157,18 @@ export type EnvironmentControllerSetErrors = {
     503: Problem;
 };
 
-export type EnvironmentControllerSetError = EnvironmentControllerSetErrors[keyof EnvironmentControllerSetErrors];
+export type SetVariableError = SetVariableErrors[keyof SetVariableErrors];
 
-export type EnvironmentControllerSetResponses = {
+export type SetVariableResponses = {
     /**
      * Succeeded
      */
     200: EnvironmentVariableBody;
 };
 
-export type EnvironmentControllerSetResponse = EnvironmentControllerSetResponses[keyof EnvironmentControllerSetResponses];
+export type SetVariableResponse = SetVariableResponses[keyof SetVariableResponses];
 
-export type RuntimeControllerGetData = {
+export type GetRuntimeData = {
     body?: never;
     path: {
         /**
@@ -3174,7 +3180,7 @@ export type RuntimeControllerGetData = {
     url: '/api/apps/{id}/runtime';
 };
 
-export type RuntimeControllerGetErrors = {
+export type GetRuntimeErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3201,18 +3207,18 @@ export type RuntimeControllerGetErrors = {
     503: Problem;
 };
 
-export type RuntimeControllerGetError = RuntimeControllerGetErrors[keyof RuntimeControllerGetErrors];
+export type GetRuntimeError = GetRuntimeErrors[keyof GetRuntimeErrors];
 
-export type RuntimeControllerGetResponses = {
+export type GetRuntimeResponses = {
     /**
      * Succeeded
      */
     200: RuntimeDetailsBody;
 };
 
-export type RuntimeControllerGetResponse = RuntimeControllerGetResponses[keyof RuntimeControllerGetResponses];
+export type GetRuntimeResponse = GetRuntimeResponses[keyof GetRuntimeResponses];
 
-export type RuntimeControllerRestartData = {
+export type RestartRuntimeData = {
     body?: never;
     path: {
         /**
@@ -3224,7 +3230,7 @@ export type RuntimeControllerRestartData = {
     url: '/api/apps/{id}/runtime/restart';
 };
 
-export type RuntimeControllerRestartErrors = {
+export type RestartRuntimeErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3251,18 +3257,21 @@ export type RuntimeControllerRestartErrors = {
     503: Problem;
 };
 
-export type RuntimeControllerRestartError = RuntimeControllerRestartErrors[keyof RuntimeControllerRestartErrors];
+export type RestartRuntimeError = RestartRuntimeErrors[keyof RestartRuntimeErrors];
 
-export type RuntimeControllerRestartResponses = {
+export type RestartRuntimeResponses = {
     /**
      * Accepted; the work continues
      */
     202: unknown;
 };
 
-export type RuntimeControllerLogsData = {
+export type ListLogLinesData = {
     body?: never;
     headers?: {
+        /**
+         * The id of the last line that a stream received, so that the next one continues after it
+         */
         'Last-Event-ID'?: string;
     };
     path: {
@@ -3280,13 +3289,19 @@ export type RuntimeControllerLogsData = {
          * The largest number of items on the page
          */
         limit?: number;
+        /**
+         * The time of the first line that is wanted
+         */
         since?: string;
+        /**
+         * The id of the deploy whose lines are wanted; absent for all deploys
+         */
         deploy?: string;
     };
     url: '/api/apps/{id}/logs';
 };
 
-export type RuntimeControllerLogsErrors = {
+export type ListLogLinesErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -3313,16 +3328,16 @@ export type RuntimeControllerLogsErrors = {
     503: Problem;
 };
 
-export type RuntimeControllerLogsError = RuntimeControllerLogsErrors[keyof RuntimeControllerLogsErrors];
+export type ListLogLinesError = ListLogLinesErrors[keyof ListLogLinesErrors];
 
-export type RuntimeControllerLogsResponses = {
+export type ListLogLinesResponses = {
     /**
      * The lines
      */
     200: LogPageBody;
 };
 
-export type RuntimeControllerLogsResponse = RuntimeControllerLogsResponses[keyof RuntimeControllerLogsResponses];
+export type ListLogLinesResponse = ListLogLinesResponses[keyof ListLogLinesResponses];
 
 export type ListFilesData = {
     body?: never;

@@ -57,8 +57,12 @@ describe('parseSecretKey', () => {
     expect(parseSecretKey(`2026-11:${key.toString('base64')}`)).toEqual({ id: '2026-11', key });
   });
 
-  it.each(['', 'a', 'a:', `:${Buffer.alloc(32).toString('base64')}`, `a:${Buffer.alloc(31).toString('base64')}`, 'a:x'])(
-    'rejects %j',
-    (text) => expect(parseSecretKey(text)).toBeUndefined(),
-  );
+  it.each([
+    '',
+    'a',
+    'a:',
+    `:${Buffer.alloc(32).toString('base64')}`,
+    `a:${Buffer.alloc(31).toString('base64')}`,
+    'a:x',
+  ])('rejects %j', (text) => expect(parseSecretKey(text)).toBeUndefined());
 });

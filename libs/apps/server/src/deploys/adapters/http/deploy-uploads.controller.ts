@@ -69,7 +69,14 @@ const UPLOAD_PROBLEMS = [
   new DeploysUnavailable(),
   ...STORAGE_PROBLEMS,
 ];
-const SERVER_PROBLEMS = [new NoServer(), new UnsupportedServerBuild('', ''), new StartFailed('', [])];
+const SERVER_PROBLEMS = [
+  new NoServer(),
+  new UnsupportedServerBuild(
+    'server.js',
+    'The build is not complete. Upload the folder .next/standalone with its static files.',
+  ),
+  new StartFailed('The server did not answer within 10 seconds.', ['Error: Cannot find module']),
+];
 
 /** Uploads of deploys: as one archive, or by digest. */
 @ApiTags('Deploys')

@@ -16,7 +16,11 @@ import { EnvironmentEditor } from '../../application/environment-editor';
 import { SecretsOff } from '../../domain/environment.errors';
 import { EnvironmentVariableBody, EnvironmentVariableListBody, SetVariableBody } from './environment.dto';
 
-const NAME = { name: 'name', schema: { type: 'string', pattern: '^[A-Z_][A-Z0-9_]{0,127}$' }, example: 'DATABASE_URL' };
+const NAME = {
+  name: 'name',
+  description: 'The name of the variable',
+  schema: { type: 'string', pattern: '^[A-Z_][A-Z0-9_]{0,127}$', example: 'DATABASE_URL' },
+};
 const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } };
 
 /** The variables of the servers of an app. */
@@ -28,7 +32,11 @@ export class EnvironmentController {
   constructor(private readonly environment: EnvironmentEditor) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the variables of an app', description: 'Sorted by name; never with values.' })
+  @ApiOperation({
+    operationId: 'listVariables',
+    summary: 'List the variables of an app',
+    description: 'Returns the variables sorted by name, never with their values.',
+  })
   @ApiOkResponse({ type: EnvironmentVariableListBody })
   @ApiProblems(new AppNotFound())
   list(@CurrentMember() member: Member, @Param('id') id: string): Promise<EnvironmentVariableList> {
@@ -37,6 +45,7 @@ export class EnvironmentController {
 
   @Put(':name')
   @ApiOperation({
+    operationId: 'setVariable',
     summary: 'Set a variable of an app',
     description:
       'Stores the value encrypted and restarts the servers of the app, one after the other. `PORT`, `HOST`, ' +
@@ -64,6 +73,7 @@ export class EnvironmentController {
   @Delete(':name')
   @HttpCode(204)
   @ApiOperation({
+    operationId: 'deleteVariable',
     summary: 'Delete a variable of an app',
     description: 'Restarts the servers of the app. Succeeds if there is no such variable.',
   })

@@ -40,6 +40,7 @@ export class RuntimeController {
 
   @Get('runtime')
   @ApiOperation({
+    operationId: 'getRuntime',
     summary: 'Read the state of the servers of an app',
     description: 'Returns the state, the instances that run or are frozen, and their limits.',
   })
@@ -52,6 +53,7 @@ export class RuntimeController {
   @Post('runtime/restart')
   @HttpCode(202)
   @ApiOperation({
+    operationId: 'restartRuntime',
     summary: 'Restart the servers of an app',
     description: 'Starts new instances, and stops the old ones when those are ready.',
   })
@@ -63,21 +65,37 @@ export class RuntimeController {
 
   @Get('logs')
   @ApiOperation({
+    operationId: 'listLogLines',
     summary: 'Read the log of an app',
     description:
       'Returns lines, oldest first: those after `cursor` or `since`, else the last ones. With ' +
       '`Accept: text/event-stream` it sends each line as an event, and new ones as they are written; the stream ends ' +
       'after a minute, and continues after the line in `Last-Event-ID`. Lines are kept for 7 days, and 10 MiB per app.',
   })
-  @ApiQuery({ name: 'deploy', required: false, schema: { type: 'string', format: 'uuid' } })
-  @ApiQuery({ name: 'since', required: false, schema: { type: 'string', format: 'date-time' } })
+  @ApiQuery({
+    name: 'deploy',
+    required: false,
+    description: 'The id of the deploy whose lines are wanted; absent for all deploys',
+    schema: { type: 'string', format: 'uuid' },
+  })
+  @ApiQuery({
+    name: 'since',
+    required: false,
+    description: 'The time of the first line that is wanted',
+    schema: { type: 'string', format: 'date-time' },
+  })
   @ApiQuery({
     name: 'limit',
     required: false,
     schema: { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: LINES_PER_PAGE },
   })
   @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
-  @ApiHeader({ name: 'Last-Event-ID', required: false, schema: { type: 'string' } })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'The id of the last line that a stream received, so that the next one continues after it',
+    schema: { type: 'string' },
+  })
   @ApiExtraModels(LogPageBody)
   @ApiOkResponse({
     description: 'The lines',
