@@ -35,6 +35,7 @@ describe('deploys of an app', () => {
       created_at: expect.stringMatching(/Z$/),
       ready_at: expect.stringMatching(/Z$/),
       archived_at: null,
+      framework: null,
       first_live_at: expect.stringMatching(/Z$/),
       held_back: false,
       created_by: expect.stringMatching(/./),

@@ -24,7 +24,7 @@ async function listed(api, { client }, prefix) {
   const cursors = [];
   const items = api.allItems((cursor) => {
     cursors.push(cursor !== undefined);
-    return api.operations.filesList({ client, query: { prefix, limit: 2, ...(cursor && { cursor }) } });
+    return api.operations.listFiles({ client, query: { prefix, limit: 2, ...(cursor && { cursor }) } });
   });
   const keys = [];
   for await (const { key } of items) keys.push(key.slice(prefix.length));
