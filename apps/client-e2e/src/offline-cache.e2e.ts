@@ -134,7 +134,7 @@ test('a list that is too long for the cache says so where it is shown', async ({
 
   await page.unroute(listing);
   await withFault(context, ['**/api/files', '**/api/files?*']);
-  for (const path of ['/', '/files', '/settings']) {
+  for (const path of ['/', '/files', '/settings/storage']) {
     await page.goto(url + path);
     await expect(page.getByText(cut)).toBeVisible();
     await expectAccessibleLayout(page);
