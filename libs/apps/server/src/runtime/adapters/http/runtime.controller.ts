@@ -4,9 +4,11 @@ import {
   ApiBearerAuth,
   ApiExtraModels,
   ApiHeader,
+  type ApiHeaderOptions,
   ApiOkResponse,
   ApiOperation,
   ApiQuery,
+  type ApiQueryOptions,
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
@@ -26,6 +28,30 @@ import { LogStreams } from './log-streams';
 import { LogPageBody, RuntimeDetailsBody } from './runtime.dto';
 
 const EVENTS = 'text/event-stream';
+const DEPLOY: ApiQueryOptions = {
+  name: 'deploy',
+  required: false,
+  description: 'The id of the deploy whose lines are wanted; absent for all deploys',
+  schema: { type: 'string', format: 'uuid' },
+};
+const SINCE: ApiQueryOptions = {
+  name: 'since',
+  required: false,
+  description: 'The time of the first line that is wanted',
+  schema: { type: 'string', format: 'date-time' },
+};
+const LIMIT: ApiQueryOptions = {
+  name: 'limit',
+  required: false,
+  schema: { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: LINES_PER_PAGE },
+};
+const CURSOR: ApiQueryOptions = { name: 'cursor', required: false, schema: { type: 'string' } };
+const LAST_EVENT_ID: ApiHeaderOptions = {
+  name: 'Last-Event-ID',
+  required: false,
+  description: 'The id of the last line that a stream received, so that the next one continues after it',
+  schema: { type: 'string' },
+};
 
 /** The servers of an app. */
 @ApiTags('Runtime')
@@ -72,30 +98,11 @@ export class RuntimeController {
       '`Accept: text/event-stream` it sends each line as an event, and new ones as they are written; the stream ends ' +
       'after a minute, and continues after the line in `Last-Event-ID`. Lines are kept for 7 days, and 10 MiB per app.',
   })
-  @ApiQuery({
-    name: 'deploy',
-    required: false,
-    description: 'The id of the deploy whose lines are wanted; absent for all deploys',
-    schema: { type: 'string', format: 'uuid' },
-  })
-  @ApiQuery({
-    name: 'since',
-    required: false,
-    description: 'The time of the first line that is wanted',
-    schema: { type: 'string', format: 'date-time' },
-  })
-  @ApiQuery({
-    name: 'limit',
-    required: false,
-    schema: { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: LINES_PER_PAGE },
-  })
-  @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
-  @ApiHeader({
-    name: 'Last-Event-ID',
-    required: false,
-    description: 'The id of the last line that a stream received, so that the next one continues after it',
-    schema: { type: 'string' },
-  })
+  @ApiQuery(DEPLOY)
+  @ApiQuery(SINCE)
+  @ApiQuery(LIMIT)
+  @ApiQuery(CURSOR)
+  @ApiHeader(LAST_EVENT_ID)
   @ApiExtraModels(LogPageBody)
   @ApiOkResponse({
     description: 'The lines',
