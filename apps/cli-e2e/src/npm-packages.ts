@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PACKAGES } from './command-line';
 
@@ -30,7 +30,7 @@ export async function installTarball(tarball: string, folder: string): Promise<s
   const { stdout } = await run('npm', ['install', '--prefix', folder, '--json', tarball], { env });
   const { added } = JSON.parse(stdout) as { added: number };
   if (added !== 1) throw new Error(`${tarball} installed ${added} packages.`);
-  const name = /homeport-([a-z-]+)-\d/.exec(tarball)?.[1] ?? '';
+  const name = /^homeport-([a-z-]+)-\d/.exec(basename(tarball))?.[1] ?? '';
   return join(folder, 'node_modules/@homeport', name);
 }
 
