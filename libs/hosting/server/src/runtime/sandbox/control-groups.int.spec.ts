@@ -108,8 +108,9 @@ if (groups === undefined) process.stderr.write('This user may not create control
     const group = await inGroup(child);
     await once(child.stdout!, 'data');
     await group.freeze();
+    const exited = once(child, 'exit');
     await group.kill();
-    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+    expect(await exited).toEqual([null, 'SIGKILL']);
     await group.remove();
     await group.remove();
     await group.freeze();
