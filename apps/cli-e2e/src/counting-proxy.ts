@@ -39,6 +39,11 @@ export class CountingProxy {
     while (this.#pending.size > 0) await Promise.all(this.#pending);
   }
 
+  /** Ends the connections of all clients, as a restarted load balancer does. */
+  cutConnections(): void {
+    this.#server.closeAllConnections();
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     this.#server.close();
@@ -56,6 +61,8 @@ export class CountingProxy {
     incoming.on('close', () => !incoming.complete && outgoing.destroy()).pipe(outgoing);
     incoming.on('end', () => this.onStep());
     response.on('error', () => undefined);
+    // A followed log has no end, unlike other responses.
+    if (headers.accept === 'text/event-stream') response.on('close', () => outgoing.destroy());
     const finished = new Promise<void>((resolve) => {
       outgoing.on('close', resolve).on('error', () => response.destroy());
     });
