@@ -5,7 +5,7 @@ import type { SandboxedProcess, SandboxExit, SandboxSpec } from '../application/
 import { userOf } from './app-user';
 import * as inside from './bubblewrap-arguments';
 import type { ControlGroup, ControlGroups } from './control-group';
-import type { EgressPolicy } from './egress-policy';
+import type { AddressPolicy } from '@homeport/platform/server/network';
 import { EgressProxy, type ResolveHostname } from './egress-proxy';
 import { guestEnvironment, nodeArguments } from './guest-command';
 import { GUEST_FOLDER, packageFolder } from './guest-files';
@@ -25,7 +25,7 @@ export interface BubblewrapSandboxOptions {
   readonly filter: Buffer;
   /** Absent when this user may not create control groups. */
   readonly groups: ControlGroups | undefined;
-  readonly policy: EgressPolicy;
+  readonly policy: AddressPolicy;
   readonly resolve?: ResolveHostname;
 }
 

@@ -12,7 +12,7 @@ import { breachesOf } from './examination';
 import { GUEST_FOLDER, packageFolder } from './guest-files';
 import { isLeftover } from './instance-names';
 import type { Architecture } from './system-calls';
-import { EgressPolicy } from './egress-policy';
+import { AddressPolicy } from '@homeport/platform/server/network';
 import { filterArchitecture, seccompFilter } from './seccomp-filter';
 
 const run = promisify(execFile);
@@ -42,7 +42,7 @@ export class BubblewrapSandbox extends Sandbox {
     const groups = 'groups' in options ? options.groups : await findControlGroups();
     await groups?.removeLeftovers();
     await removeFolders(options.runDirectory);
-    const policy = options.policy ?? new EgressPolicy();
+    const policy = options.policy ?? new AddressPolicy();
     const filter = seccompFilter(architecture);
     return new BubblewrapSandbox({ ...options, program, groups, policy, filter, architecture });
   }

@@ -1,0 +1,2 @@
+export { AddressPolicy } from './address-policy';
+export type { AddressPolicyOptions } from './address-policy';
