@@ -204,7 +204,7 @@ export class InMemoryDeployRepository extends DeployRepository {
   }
 
   /** Changes a deploy in progress and renews its lease. */
-  #change(id: string, change: Pick<Partial<MemoryDeploy>, 'status' | 'framework'>): void {
+  #change(id: string, change: Pick<Partial<MemoryDeploy>, 'status' | 'framework' | 'startScope'>): void {
     const deploy = this.store.deploys.get(id);
     if (deploy?.leaseUntil === undefined || deploy.leaseUntil < Date.now()) throw new DeployInterrupted();
     this.store.deploys.set(id, { ...deploy, ...change, leaseUntil: Date.now() + LEASE_MS });
