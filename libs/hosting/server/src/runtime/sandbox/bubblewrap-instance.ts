@@ -7,6 +7,7 @@ import * as inside from './bubblewrap-arguments';
 import type { ControlGroup, ControlGroups } from './control-group';
 import type { AddressPolicy } from '@homeport/platform/server/network';
 import { EgressProxy, type ResolveHostname } from './egress-proxy';
+import { GATE_SCRIPT } from './gate';
 import { guestEnvironment, nodeArguments } from './guest-command';
 import { GUEST_FOLDER, packageFolder } from './guest-files';
 import { type GuestExit, GuestProcess } from './guest-process';
@@ -29,9 +30,7 @@ export interface BubblewrapSandboxOptions {
   readonly resolve?: ResolveHostname;
 }
 
-/** Waits until the runtime has put the process into its control group. */
-const GATE_SCRIPT = `read -r _ <&${inside.GATE} && exec ${inside.GATE}<&- && exec "$@"`;
-/** bubblewrap reports a signal as exit code 128 + its number. */
+/** bubblewrap and gVisor report a signal as exit code 128 + its number. */
 const SIGNAL_EXIT_CODES = 128;
 
 /** Everything that belongs to one sandbox on the host. */
@@ -115,7 +114,7 @@ export class BubblewrapInstance {
   }
 }
 
-function signalOf(code: number | null): NodeJS.Signals | null {
+export function signalOf(code: number | null): NodeJS.Signals | null {
   if (code === null || code <= SIGNAL_EXIT_CODES) return null;
   const found = Object.entries(constants.signals).find(([, number]) => number === code - SIGNAL_EXIT_CODES);
   return (found?.[0] as NodeJS.Signals | undefined) ?? null;

@@ -76,7 +76,10 @@ describe('EgressProxy', () => {
     'refuses %s, which leads to this machine',
     async (host) => {
       // Without the deny list the same request arrives.
-      const open = { policy: new AddressPolicy({ allowed: ['0.0.0.0/0', '::/0'] }), resolve: async () => ['127.0.0.1'] };
+      const open = {
+        policy: new AddressPolicy({ allowed: ['0.0.0.0/0', '::/0'] }),
+        resolve: async () => ['127.0.0.1'],
+      };
       await listen(open);
       expect((await forward(path, `http://${host}:${port}/`)).status).toBe(200);
       expect(heard).toBe(1);
