@@ -154,7 +154,7 @@ export default tseslint.config(
       '**/testing/{embedded-services,suite-size}.ts',
       'tools/{testing,bench,faults}/**/*.mjs',
       'tools/testing/openapi/*.ts',
-      'tools/bootstrap/{run.mjs,start.ts,dev.ts,test.ts,reset.ts,service.ts,publish.ts,token.ts,token.int.spec.ts,openapi.ts}',
+      'tools/bootstrap/{run.mjs,start.ts,dev.ts,test.ts,reset.ts,service.ts,publish.ts,token.ts,token.int.spec.ts,openapi.ts,doctor.ts}',
       'apps/*-e2e/**',
     ],
     rules: { 'no-restricted-properties': 'off' },

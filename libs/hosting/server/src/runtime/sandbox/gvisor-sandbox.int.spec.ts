@@ -1,6 +1,6 @@
-import { access, chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sandboxContract } from '../../testing/sandbox.contract';
 import { SandboxUnavailable } from '../application/sandbox.errors';
@@ -18,22 +18,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** @returns the path of `runsc`; undefined to let the sandbox look for it. */
-async function installedProgram(): Promise<string | undefined> {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
-  const found = await Promise.allSettled(
-    folders.map(async (folder) => {
-      await access(join(folder, 'runsc'));
-      return join(folder, 'runsc');
-    }),
-  );
-  return found.find((each) => each.status === 'fulfilled')?.value;
-}
-
-async function open(runDirectory: string): Promise<GvisorSandbox> {
-  const program = await installedProgram();
-  return GvisorSandbox.open({ runDirectory, node: process.execPath, ...(program !== undefined && { program }) });
-}
+const open = (folder: string) => GvisorSandbox.open({ runDirectory: folder, node: process.execPath });
 
 /** @returns why this machine cannot run gVisor. */
 async function missingHere(): Promise<string | undefined> {
