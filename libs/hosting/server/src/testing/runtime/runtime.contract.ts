@@ -135,6 +135,27 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
       await expect(buffer(response)).rejects.toThrow('aborted');
     });
 
+    it.each([
+      'HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n',
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      'no HTTP',
+    ])('survives the response %j', async (bytes) => {
+      const path = `/raw?${Buffer.from(bytes).toString('base64url')}`;
+      const { status, headers } = await runtime.request({ deploy, path });
+      expect([status, headers['x-homeport-runtime']]).toEqual([502, 'runtime-crashed']);
+      const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
+      const { status: refused } = await runtime.request({ deploy, path: `/status-99`, headers: upgrade });
+      expect(refused).toBe(502);
+      expect((await runtime.request({ deploy })).status).toBe(200);
+    });
+
+    it('ignores a body where the status allows none', async () => {
+      const bytes = 'HTTP/1.1 304 Not Modified\r\nContent-Length: 2\r\n\r\nhi';
+      const path = `/raw?${Buffer.from(bytes).toString('base64url')}`;
+      expect(await runtime.request({ deploy, path })).toMatchObject({ status: 304, body: '' });
+    });
+
     it('does not let an app speak for the runtime', async () => {
       const { status, headers } = await runtime.request({ deploy, path: '/spoof' });
       expect([status, headers['x-homeport-runtime']]).toEqual([200, undefined]);

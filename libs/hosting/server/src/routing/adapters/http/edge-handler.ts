@@ -135,7 +135,8 @@ export class EdgeHandler {
     const visit = await this.#serverVisitOf(request);
     if (visit) return this.#servers.answer(visit, request, response);
     limitBodyTime(request);
-    this.#sendPage(METHOD_NOT_ALLOWED, request, response);
+    const isValid = isPathOfServers(rawPathOf(effectiveTarget(request).target));
+    this.#sendPage(isValid ? METHOD_NOT_ALLOWED : BAD_REQUEST, request, response);
   }
 
   /**
@@ -144,13 +145,14 @@ export class EdgeHandler {
    */
   readonly upgrade = async (exchange: UpgradeRequest): Promise<boolean> => {
     const { request } = exchange;
-    if (request.method !== 'GET' || !asksForWebSocket(request)) return false;
+    // A body would be read as bytes of the WebSocket.
+    if (request.method !== 'GET' || !asksForWebSocket(request) || hasBody(request)) return false;
     const visit = await this.#serverVisitOf(request).catch(() => undefined);
     if (visit) await this.#servers.upgrade(visit, exchange);
     return visit !== undefined;
   };
 
-  /** @returns undefined when no server answers the host of the request. @throws {DatabaseUnavailable} */
+  /** @returns undefined when no server answers the host and path of the request. @throws {DatabaseUnavailable} */
   async #serverVisitOf(request: IncomingMessage): Promise<ServerVisit | undefined> {
     const parsedHost = parseHost(effectiveTarget(request).host ?? '', this.options.hostnames);
     if (parsedHost?.kind !== 'site') return undefined;
@@ -204,7 +206,9 @@ export class EdgeHandler {
     const { rawPath, rawQuery } = visit.address;
     if (found.kind === 'server') {
       const visited = this.#visitServer(visit.site, request, isPersonal);
-      return visited && this.#servers.answer(visited, request, response);
+      return visited
+        ? this.#servers.answer(visited, request, response)
+        : this.#sendPage(BAD_REQUEST, request, response);
     }
     const wantsHtml = isNavigation(request.headers, rawPath);
     if (found.kind === 'nothing') {
@@ -230,8 +234,9 @@ export class EdgeHandler {
 
   #visitServer(site: DeployedSite, request: IncomingMessage, isPersonal: boolean): ServerVisit | undefined {
     const { host = '', target } = effectiveTarget(request);
-    if (!hasServer(site)) return undefined;
-    return { site, host, target, rules: this.#rules.get(site.deploy).headersFor(rawPathOf(target)), isPersonal };
+    const rawPath = rawPathOf(target);
+    if (!hasServer(site) || !isPathOfServers(rawPath)) return undefined;
+    return { site, host, target, rules: this.#rules.get(site.deploy).headersFor(rawPath), isPersonal };
   }
 
   #prepare(
@@ -291,6 +296,11 @@ export class EdgeHandler {
     if (response.headersSent) response.destroy();
     else this.#sendPage(isUnavailable ? UNAVAILABLE : INTERNAL_ERROR, request, response);
   }
+}
+
+/** Many servers resolve the target as a URL, and would take `//host/` for the address of another host. */
+function isPathOfServers(rawPath: string): boolean {
+  return !rawPath.startsWith('//') && parseRequestPath(rawPath) !== undefined;
 }
 
 function isScript(found: Resolution): boolean {

@@ -1,5 +1,5 @@
 import {
-  type Agent,
+  Agent,
   type ClientRequest,
   type IncomingMessage,
   type OutgoingHttpHeader,
@@ -7,8 +7,11 @@ import {
   type ServerResponse,
 } from 'node:http';
 
-/** `unreachable`: the request was not sent. The others: it was sent, or a part of it. */
-export type ForwardFailure = 'unreachable' | 'disconnected' | 'timeout' | 'too-large';
+/**
+ * `unreachable`: the request was not sent. The others: it was sent, or a part of it. `invalid-response`: no HTTP server
+ * may answer that.
+ */
+export type ForwardFailure = 'unreachable' | 'disconnected' | 'timeout' | 'too-large' | 'invalid-response';
 
 /** A request has no response, and nothing was sent to the client. */
 export class ForwardFailed extends Error {
@@ -43,6 +46,17 @@ export interface ForwardOptions {
   /** Until the end of the response. */
   readonly responseMs: number;
 }
+
+/**
+ * Connections for one request. They promise to stay open, because servers close the others right after a response,
+ * even if they have not read the whole request: the response would be lost.
+ */
+class OneRequestAgent extends Agent {
+  override keepSocketAlive(): false {
+    return false;
+  }
+}
+const ONE_REQUEST = new OneRequestAgent({ keepAlive: true });
 
 /** Methods that may be repeated when a kept connection turns out to be closed. */
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -84,8 +98,7 @@ class KeptConnectionClosed extends ForwardFailed {
 class Exchange {
   #upstream!: ClientRequest;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #hasResponse = false;
-  #failure: ForwardFailed | undefined;
+  #incoming: IncomingMessage | undefined;
   readonly #ended = Promise.withResolvers<undefined>();
 
   constructor(
@@ -99,12 +112,16 @@ class Exchange {
     const { request, response, options } = this;
     this.#upstream = sendRequest({
       socketPath: options.to.socketPath,
-      agent: keepsConnection ? options.to.agent : false,
+      agent: keepsConnection ? options.to.agent : ONE_REQUEST,
       method: request.method ?? 'GET',
       path: options.path ?? request.url ?? '/',
       headers: framed(request, options.headers),
     });
     this.#upstream.on('response', (upstream) => this.#respond(upstream));
+    this.#upstream.on('upgrade', (_, tunnel) => {
+      tunnel.destroy();
+      this.#abort('invalid-response');
+    });
     this.#upstream.on('error', (error) => this.#fail(error));
     this.#timer = setTimeout(() => this.#abort('timeout'), options.firstByteMs);
     response.once('close', this.#onClose);
@@ -119,6 +136,8 @@ class Exchange {
   }
 
   readonly #onClose = (): void => {
+    // The client may still send a body whose response it has: the next request on its connection follows.
+    this.request.unpipe(this.#upstream).resume();
     this.#upstream.destroy();
     this.#ended.resolve(undefined);
   };
@@ -129,8 +148,8 @@ class Exchange {
     const send = () => {
       request.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > options.bodyBytes) this.#abort('too-large');
-        else if (!this.#hasResponse) this.#timer?.refresh();
+        if (bytes > options.bodyBytes) this.#onTooLarge();
+        else if (!this.#incoming) this.#timer?.refresh();
       });
       request.pipe(this.#upstream);
     };
@@ -138,11 +157,17 @@ class Exchange {
     this.#upstream.once('socket', (socket) => (socket.connecting ? socket.once('connect', send) : send()));
   }
 
+  #onTooLarge(): void {
+    if (this.#incoming) this.request.destroy();
+    else this.#abort('too-large');
+  }
+
   #respond(upstream: IncomingMessage): void {
     const { response, options } = this;
+    if (!hasValidStatus(upstream)) return this.#abort('invalid-response');
     clearTimeout(this.#timer);
     const headers = options.onResponse(upstream);
-    this.#hasResponse = true;
+    this.#incoming = upstream;
     if (headers === undefined) {
       upstream.resume();
       this.#ended.resolve(undefined);
@@ -150,21 +175,25 @@ class Exchange {
     }
     this.#timer = setTimeout(() => this.#upstream.destroy(), options.responseMs);
     upstream.on('error', () => response.destroy());
-    response.writeHead(upstream.statusCode ?? 502, headers as OutgoingHttpHeader[]);
+    response.writeHead(upstream.statusCode, headers as OutgoingHttpHeader[]);
     upstream.pipe(response);
     if (upstream.headers['content-length'] === undefined) flushWithoutBody(upstream, response);
   }
 
   #abort(failure: ForwardFailure): void {
-    this.#failure = new ForwardFailed(failure);
-    this.#upstream.destroy(this.#failure);
+    const failed = new ForwardFailed(failure);
+    this.#upstream.destroy(failed);
+    // A request whose connection has closed emits no error.
+    this.#fail(failed);
   }
 
   #fail(error: NodeJS.ErrnoException): void {
-    if (this.#hasResponse) {
+    // Bytes after a complete response concern the connection alone.
+    if (this.#incoming?.complete) return;
+    if (this.#incoming) {
       this.response.destroy();
       this.#ended.resolve(undefined);
-    } else this.#ended.reject(this.#failure ?? this.#failureOf(error));
+    } else this.#ended.reject(error instanceof ForwardFailed ? error : this.#failureOf(error));
   }
 
   #failureOf(cause: NodeJS.ErrnoException): ForwardFailed {
@@ -173,6 +202,11 @@ class Exchange {
       ? new KeptConnectionClosed({ cause })
       : new ForwardFailed('disconnected', { cause });
   }
+}
+
+/** Node's parser accepts any three digits, and its `writeHead` throws on numbers below 100. */
+export function hasValidStatus(upstream: IncomingMessage): upstream is IncomingMessage & { statusCode: number } {
+  return (upstream.statusCode ?? 0) >= 200;
 }
 
 /** Streams start with a head that no byte of the body follows for a while. */

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as sendRequest, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { UpgradeRequest } from '@homeport/platform/server/node-http';
-import { ForwardFailed } from './forward-request';
+import { ForwardFailed, hasValidStatus } from './forward-request';
 
 /** A close frame with the code 1001, "going away" (RFC 6455, section 7.4.1). */
 const GOING_AWAY = Buffer.from([0x88, 0x02, 0x03, 0xe9]);
@@ -47,6 +47,7 @@ export async function forwardUpgrade(exchange: UpgradeRequest, options: ForwardU
     reject(cause instanceof ForwardFailed ? cause : failed);
   });
   upstream.on('response', (response) => {
+    if (!hasValidStatus(response)) return void upstream.destroy(new ForwardFailed('invalid-response'));
     clearTimeout(timer);
     const fields = options.onResponse(response);
     if (fields) return sendResponse(exchange, response, fields);
