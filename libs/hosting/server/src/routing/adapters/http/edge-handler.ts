@@ -7,7 +7,13 @@ import { CompiledRulesCache } from '../../application/compiled-rules-cache';
 import { BlobMissing, type BlobCache } from '../../../static/application/blob-cache';
 import type { SiteFileCache } from '../../application/site-file-cache';
 import type { SiteCacheEntry, SiteCache } from '../../application/site-cache';
-import { type DeployedSite, type Resolution, type SiteRequest, SiteResolver } from '../../application/site-resolver';
+import {
+  type DeployedSite,
+  isDeployed,
+  type Resolution,
+  type SiteRequest,
+  SiteResolver,
+} from '../../application/site-resolver';
 import { BlobCorrupt, isStorageFailure } from '@homeport/platform/server/blobs';
 import type { UpgradeRequest } from '@homeport/platform/server/node-http';
 import { isHashedName, mayBeHashed } from '../../domain/hashed-name';
@@ -30,7 +36,7 @@ import {
 } from './error-pages';
 import { asksForWebSocket } from '../../../runtime/adapters/http/forward-upgrade';
 import { hasBody } from '../../../runtime/adapters/http/forward-request';
-import { hasServer, type ServerVisit, ServerVisits } from './server-visits';
+import { hasServer, isPathOfServers, type ServerVisit, ServerVisits } from './server-visits';
 import type { RuntimeClient } from './runtime-client';
 import { PreparedFile } from '../../../static/adapters/http/prepared-file';
 
@@ -145,8 +151,7 @@ export class EdgeHandler {
    */
   readonly upgrade = async (exchange: UpgradeRequest): Promise<boolean> => {
     const { request } = exchange;
-    // A body would be read as bytes of the WebSocket.
-    if (request.method !== 'GET' || !asksForWebSocket(request) || hasBody(request)) return false;
+    if (!asksForWebSocket(request)) return false;
     const visit = await this.#serverVisitOf(request).catch(() => undefined);
     if (visit) await this.#servers.upgrade(visit, exchange);
     return visit !== undefined;
@@ -298,16 +303,7 @@ export class EdgeHandler {
   }
 }
 
-/** Many servers resolve the target as a URL, and would take `//host/` for the address of another host. */
-function isPathOfServers(rawPath: string): boolean {
-  return !rawPath.startsWith('//') && parseRequestPath(rawPath) !== undefined;
-}
-
 function isScript(found: Resolution): boolean {
   const isOwnFile = found.kind === 'file' && found.status === 200 && found.isOwnAddress;
   return isOwnFile && /^(?:text|application)\/javascript\b/.test(found.file.contentType);
-}
-
-function isDeployed(site: NonNullable<SiteCacheEntry['site']>): site is DeployedSite {
-  return site.deploy !== undefined;
 }

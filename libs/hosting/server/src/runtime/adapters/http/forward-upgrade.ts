@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as sendRequest, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { UpgradeRequest } from '@homeport/platform/server/node-http';
-import { ForwardFailed, hasValidStatus } from './forward-request';
+import { ForwardFailed, hasBody, hasValidStatus } from './forward-request';
 
 /** A close frame with the code 1001, "going away" (RFC 6455, section 7.4.1). */
 const GOING_AWAY = Buffer.from([0x88, 0x02, 0x03, 0xe9]);
@@ -19,9 +19,9 @@ export interface ForwardUpgradeOptions {
   readonly idleMs: number;
 }
 
-/** Whether a request asks for a WebSocket. */
-export function asksForWebSocket({ headers }: IncomingMessage): boolean {
-  return headers.upgrade?.toLowerCase() === 'websocket';
+/** Whether a request asks for a WebSocket. A body would be read as bytes of the WebSocket. */
+export function asksForWebSocket(request: IncomingMessage): boolean {
+  return request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket' && !hasBody(request);
 }
 
 /**
