@@ -48,6 +48,7 @@ createServer((request, response) => {
     socket.write('HTTP/1.1 101 Switching Protocols\\r\\nConnection: Upgrade\\r\\nUpgrade: websocket\\r\\n\\r\\n');
     if (rest.length > 0) socket.write(rest);
     socket.on('error', () => undefined);
+    if (request.url === '/closing') return socket.end('bye');
     socket.pipe(socket);
   })
   .listen(process.env.PORT);

@@ -99,6 +99,19 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
       expect((await buffer(socket)).subarray(-4)).toEqual(Buffer.from([0x88, 2, 3, 0xe9]));
     });
 
+    it('closes a WebSocket that the app has closed, even if the client does not close its side', async () => {
+      const socket = connect({ path: runtime.socketPath, allowHalfOpen: true });
+      socket.write(
+        `GET /closing HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nx-homeport-deploy: ${deploy}\r\n` +
+          'x-homeport-version: 1\r\nx-homeport-scope: production\r\n\r\n',
+      );
+      expect(String(await buffer(socket))).toMatch(/^HTTP\/1\.1 101 [^]*bye$/);
+      const closed = new Promise((resolve) => socket.once('error', resolve));
+      const writing = setInterval(() => socket.write('still here'), 10);
+      expect(await closed).toMatchObject({ code: 'EPIPE' });
+      clearInterval(writing);
+    });
+
     it('reports a crash to the requests in flight, and starts again for the next one', async () => {
       const crashed = await runtime.request({ deploy, path: '/crash' });
       expect([crashed.status, crashed.headers['x-homeport-runtime'], crashed.body]).toEqual([

@@ -38,6 +38,7 @@ import { asksForWebSocket } from '../../../runtime/adapters/http/forward-upgrade
 import { hasBody } from '../../../runtime/adapters/http/forward-request';
 import { hasServer, isPathOfServers, type ServerVisit, ServerVisits } from './server-visits';
 import type { RuntimeClient } from './runtime-client';
+import { sendRedirect } from './redirect-response';
 import { PreparedFile } from '../../../static/adapters/http/prepared-file';
 
 /** Number of addresses with a prepared file. */
@@ -74,13 +75,6 @@ interface Visit {
 }
 
 type FoundFile = Pick<Extract<Resolution, { kind: 'file' }>, 'file' | 'status' | 'isOwnAddress'>;
-
-interface RedirectResponse {
-  readonly status: number;
-  readonly location: string;
-  readonly variesByNavigation?: boolean;
-  readonly isPersonal: boolean;
-}
 
 interface PreparedEntry {
   readonly entry: SiteCacheEntry;
@@ -207,7 +201,7 @@ export class EdgeHandler {
     const { request, response } = exchange;
     if (sendCleanupWorker(visit.entry, exchange, isScript(found))) return undefined;
     const isPersonal = clearFormerSiteData(visit.entry, exchange);
-    if (found.kind === 'redirect') return this.#redirect(visit.site, { ...found, isPersonal }, exchange);
+    if (found.kind === 'redirect') return sendRedirect(visit.site, { ...found, isPersonal }, exchange);
     const { rawPath, rawQuery } = visit.address;
     if (found.kind === 'server') {
       const visited = this.#visitServer(visit.site, request, isPersonal);
@@ -234,7 +228,7 @@ export class EdgeHandler {
       );
     }
     const location = rawQuery === '' ? found.folder : `${found.folder}?${rawQuery}`;
-    return this.#redirect(visit.site, { status: 308, location, variesByNavigation: true, isPersonal }, exchange);
+    return sendRedirect(visit.site, { status: 308, location, variesByNavigation: true, isPersonal }, exchange);
   }
 
   #visitServer(site: DeployedSite, request: IncomingMessage, isPersonal: boolean): ServerVisit | undefined {
@@ -266,25 +260,6 @@ export class EdgeHandler {
     const isCanonical = headers.host === entry.hostname || headers.host === `${entry.hostname}:${socket.localPort}`;
     if (isCanonical && address.length <= MAX_PREPARED_KEY_LENGTH && url.startsWith('/'))
       this.#prepared.set(address, { entry, file });
-  }
-
-  #redirect(
-    site: DeployedSite,
-    { status, location, variesByNavigation = false, isPersonal }: RedirectResponse,
-    { request, response }: Exchange,
-  ): undefined {
-    const headers = ['Location', location, 'X-Content-Type-Options', 'nosniff'];
-    // Browsers must revalidate a redirect, because the site's rule may change.
-    headers.push(
-      'Cache-Control',
-      isPersonal ? 'no-store' : 'public, max-age=0, must-revalidate',
-      'Content-Length',
-      '0',
-    );
-    if (variesByNavigation) headers.push('Vary', 'Accept, Sec-Fetch-Mode');
-    if (site.kind === 'preview') headers.push('X-Robots-Tag', 'noindex', 'X-Deploy-Id', site.deploy.id);
-    sendBuffered(request, response, { status, headers, body: undefined });
-    return undefined;
   }
 
   #sendPage(page: ErrorPage, request: IncomingMessage, response: ServerResponse): undefined {

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as sendRequest, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { UpgradeRequest } from '@homeport/platform/server/node-http';
+import { enableLingeringClose, type UpgradeRequest } from '@homeport/platform/server/node-http';
 import { ForwardFailed, hasBody, hasValidStatus } from './forward-request';
 
 /** A close frame with the code 1001, "going away" (RFC 6455, section 7.4.1). */
@@ -95,8 +95,10 @@ function connectBoth(
   if (rest.length > 0) socket.write(rest);
   if (sent.length > 0) tunnel.write(sent);
   const client = socket as Socket;
+  // Clients may leave their side of a closed connection open for as long as they like.
+  enableLingeringClose(client);
   client.setTimeout(idleMs, () => {
-    client.end(GOING_AWAY);
+    client.write(GOING_AWAY);
     tunnel.destroy();
   });
   tunnel.setTimeout(0);
@@ -104,7 +106,10 @@ function connectBoth(
   tunnel.on('error', () => socket.destroy());
   socket.on('error', () => tunnel.destroy());
   socket.once('close', () => tunnel.destroy());
-  tunnel.once('close', () => socket.end());
-  tunnel.pipe(socket);
+  tunnel.once('close', () => {
+    client.resume();
+    client.destroySoon();
+  });
+  tunnel.pipe(socket, { end: false });
   socket.pipe(tunnel);
 }
