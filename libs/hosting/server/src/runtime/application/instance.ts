@@ -14,6 +14,11 @@ export interface Lease {
   readonly instance: Instance;
   /** Whether the response is a stream or a WebSocket, which may outlive a switch for longer. */
   isStream: boolean;
+  /** Whether the visitor sends or reads so slowly that the request may be canceled while others wait. */
+  isSlow: boolean;
+  /** Aborted when the request is canceled. */
+  readonly canceled: AbortSignal;
+  cancel(): void;
   release(): void;
 }
 
@@ -77,9 +82,13 @@ export class Instance {
 
   /** @param onRelease called once, after the lease has ended. */
   lease(onRelease: () => void): Lease {
+    const controller = new AbortController();
     const lease: Lease = {
       instance: this,
       isStream: false,
+      isSlow: false,
+      canceled: controller.signal,
+      cancel: () => controller.abort(),
       release: () => {
         if (!this.leases.delete(lease)) return;
         if (this.isIdle) this.idleSince = this.now();

@@ -90,6 +90,7 @@ export class RevisionPool {
       if (instance.state === 'ready' && idleMs > limits.freezeAfterMs) instance.freeze();
       if (instance.state === 'frozen' && !instance.isThawing && idleMs > limits.stopAfterMs) this.stop(instance);
     }
+    this.#cancelSlow();
     const expired = this.#queue.filter(({ since }) => now() - since > limits.queueMs);
     if (expired.length === 0) return;
     this.#queue = this.#queue.filter((waiter) => !expired.includes(waiter));
@@ -105,6 +106,13 @@ export class RevisionPool {
   async close(graceMs = this.options.limits.stopGraceMs): Promise<void> {
     this.#rejectAll(new RuntimeFailed('start-failed', 'The runtime stops the app.'));
     await Promise.all([...this.#instances].map((instance) => instance.end(graceMs)));
+  }
+
+  /** Cancels requests of slow visitors, as many as wait. */
+  #cancelSlow(): void {
+    const leases = [...this.#instances].flatMap((instance) => [...instance.leases]);
+    const slow = leases.filter(({ isSlow, canceled }) => isSlow && !canceled.aborted);
+    for (const lease of slow.slice(0, this.#queue.length)) lease.cancel();
   }
 
   #withCapacity(): Instance | undefined {

@@ -1,3 +1,4 @@
+import { MinimumRate, type MinimumRateOptions } from '@homeport/kernel/node';
 import {
   Agent,
   type ClientRequest,
@@ -8,10 +9,10 @@ import {
 } from 'node:http';
 
 /**
- * `unreachable`: the request was not sent. The others: it was sent, or a part of it. `invalid-response`: no HTTP server
- * may answer that.
+ * `unreachable`: the request was not sent. The others: it was sent, or a part of it. `too-slow`: the client was, and
+ * others waited. `invalid-response`: no HTTP server may answer that.
  */
-export type ForwardFailure = 'unreachable' | 'disconnected' | 'timeout' | 'too-large' | 'invalid-response';
+export type ForwardFailure = 'unreachable' | 'disconnected' | 'timeout' | 'too-large' | 'too-slow' | 'invalid-response';
 
 /** A request has no response, and nothing was sent to the client. */
 export class ForwardFailed extends Error {
@@ -45,6 +46,16 @@ export interface ForwardOptions {
   readonly firstByteMs: number;
   /** Until the end of the response. */
   readonly responseMs: number;
+  readonly pace?: ClientPace;
+}
+
+/** Watches how fast a client sends the request and reads the response. */
+export interface ClientPace {
+  readonly minimum: MinimumRateOptions;
+  /** Called after each window in which the server waited for the client. */
+  readonly onWindow: (isSlow: boolean) => void;
+  /** Ends the exchange. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -99,6 +110,7 @@ class Exchange {
   #upstream!: ClientRequest;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #incoming: IncomingMessage | undefined;
+  #rate: MinimumRate | undefined;
   readonly #ended = Promise.withResolvers<undefined>();
 
   constructor(
@@ -125,6 +137,7 @@ class Exchange {
     this.#upstream.on('error', (error) => this.#fail(error));
     this.#timer = setTimeout(() => this.#abort('timeout'), options.firstByteMs);
     response.once('close', this.#onClose);
+    this.#watchPace();
     if (hasBody(request)) this.#sendBody();
     else this.#upstream.end();
     try {
@@ -132,7 +145,18 @@ class Exchange {
     } finally {
       clearTimeout(this.#timer);
       response.off('close', this.#onClose);
+      this.#rate?.stop();
+      options.pace?.signal.removeEventListener('abort', this.#onTooSlow);
     }
+  }
+
+  readonly #onTooSlow = (): void => this.#abort('too-slow');
+
+  #watchPace(): void {
+    const { pace } = this.options;
+    if (!pace) return;
+    this.#rate = new MinimumRate(pace.minimum, undefined, pace.onWindow);
+    pace.signal.addEventListener('abort', this.#onTooSlow);
   }
 
   readonly #onClose = (): void => {
@@ -146,12 +170,17 @@ class Exchange {
     const { request, options } = this;
     let bytes = 0;
     const send = () => {
+      request.pipe(this.#upstream);
+      this.#rate?.waiting();
       request.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
+        this.#rate?.received(chunk.length);
         if (bytes > options.bodyBytes) this.#onTooLarge();
         else if (!this.#incoming) this.#timer?.refresh();
+        if (!this.#upstream.writableNeedDrain) this.#rate?.waiting();
+        else this.#upstream.once('drain', () => this.#rate?.waiting());
       });
-      request.pipe(this.#upstream);
+      request.once('end', () => this.#rate?.stop());
     };
     // Before the connection is open, the request can still go to another server.
     this.#upstream.once('socket', (socket) => (socket.connecting ? socket.once('connect', send) : send()));
@@ -177,7 +206,24 @@ class Exchange {
     upstream.on('error', () => response.destroy());
     response.writeHead(upstream.statusCode, headers as OutgoingHttpHeader[]);
     upstream.pipe(response);
+    this.#watchReader(upstream);
     if (upstream.headers['content-length'] === undefined) flushWithoutBody(upstream, response);
+  }
+
+  #watchReader(upstream: IncomingMessage): void {
+    const { response } = this;
+    const rate = this.#rate;
+    if (!rate) return;
+    let bytes = 0;
+    upstream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (response.writableNeedDrain) rate.waiting();
+    });
+    response.on('drain', () => {
+      rate.received(bytes);
+      bytes = 0;
+    });
+    upstream.once('end', () => rate.waiting());
   }
 
   #abort(failure: ForwardFailure): void {
