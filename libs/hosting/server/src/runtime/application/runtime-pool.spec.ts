@@ -179,6 +179,19 @@ describe('RuntimePool', () => {
     expect(statesOf(OLD)).toEqual(['ready']);
   });
 
+  it('runs one new instance when variables change many times in a row', async () => {
+    const former = await use(OLD, 1);
+    sandbox.listensAtOnce = false;
+    for (let version = 2; version < 10; version += 1) {
+      directory.add(OLD, APP, version);
+      directory.live.set(APP, of(OLD, version));
+      await pool.refresh(APP);
+      await settle();
+    }
+    expect(statesOf(OLD).filter((state) => state !== 'draining')).toEqual(['ready', 'launching']);
+    expect((await use(OLD, 9)).instance).toBe(former.instance);
+  });
+
   it('starts the live revision when a running app changes, and leaves a sleeping one alone', async () => {
     directory.live.set(APP, of(NEW));
     await pool.refresh(APP);
