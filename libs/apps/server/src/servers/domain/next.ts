@@ -11,6 +11,15 @@ export const detectNext: DetectionRule = (bundle) => {
   if (buildId === undefined) return undefined;
   const base = buildId.slice(0, -BUILD_ID.length);
   const entry = `${base}server.js`;
+  const standalone = `${base}.next/standalone`;
+  if (hasFolder(bundle, `${standalone}/`)) {
+    return {
+      path: standalone,
+      unsupported:
+        'The upload is the whole project. Copy ".next/static" to ".next/standalone/.next/static", and "public" to ' +
+        '".next/standalone/public", and upload the contents of ".next/standalone".',
+    };
+  }
   if (!bundle.paths.has(entry)) {
     return {
       path: buildId,
