@@ -7,13 +7,11 @@ export const appsRegisterCommand = defineCommand({
   name: 'register <name>',
   summary: 'Register an app and create its DNS record',
   options: (yargs) =>
-    yargs
-      .positional('name', { type: 'string', demandOption: true, describe: 'Name of the app' })
-      .option('type', {
-        choices: ['static', 'ssr'] as const,
-        default: 'static' as const,
-        describe: 'static: files only; ssr: files and a server',
-      }),
+    yargs.positional('name', { type: 'string', demandOption: true, describe: 'Name of the app' }).option('type', {
+      choices: ['static', 'ssr'] as const,
+      default: 'static' as const,
+      describe: 'static: files only; ssr: with a server that renders pages',
+    }),
   run: async (context, { name, type }) => {
     const { client } = await context.server();
     // With the key, a repeated request returns the first answer instead of "taken".

@@ -20,7 +20,7 @@ let directory: FakeRuntimeDirectory;
 let pool: RuntimePool;
 let lines: InstanceLine[];
 /** Resolves when the files of deploys are on this machine. */
-let downloads: Promise<void>;
+let downloads: Promise<unknown>;
 
 beforeEach(() => {
   now = 1_000_000;
@@ -110,13 +110,13 @@ describe('RuntimePool', () => {
   });
 
   it('gives a server its time to listen after its files are downloaded', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
     downloads = promise;
     sandbox.listensAtOnce = false;
     void failureOf(acquire());
     await settle();
     pass(limits.startMs + 1);
-    resolve();
+    resolve(undefined);
     await settle();
     pass(limits.startMs - 1);
     expect(statesOf(OLD)).toEqual(['launching']);
