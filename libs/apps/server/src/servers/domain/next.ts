@@ -36,8 +36,16 @@ export const detectNext: DetectionRule = (bundle) => {
         '".next/standalone/public", before you upload the contents of ".next/standalone".',
     };
   }
+  const cacheFolder = `${base}.next/cache`;
   return {
-    plan: { framework: 'next', kind: 'script', entry, environment: SERVER_ENVIRONMENT },
+    plan: {
+      framework: 'next',
+      kind: 'script',
+      entry,
+      // Optimized images; without it each is made again, with an error in the log.
+      ...(!bundle.paths.has(cacheFolder) && { cacheFolder }),
+      environment: SERVER_ENVIRONMENT,
+    },
     staticFiles: firstOf(
       filesBelow(bundle, `${base}.next/static/`, '_next/static/'),
       filesBelow(bundle, `${base}public/`),

@@ -72,6 +72,12 @@ describe('detectServer', () => {
     });
   });
 
+  it('lets Next.js write its cache', () => {
+    const paths = ['apps/web/server.js', 'apps/web/.next/BUILD_ID', 'apps/web/.next/static/b.js'];
+    expect(detect(paths).plan.cacheFolder).toBe('apps/web/.next/cache');
+    expect(detect([...paths, 'apps/web/.next/cache']).plan.cacheFolder).toBeUndefined();
+  });
+
   it('hands the build of React Router to its server', () => {
     const serve = 'node_modules/@react-router/serve/bin.cjs';
     expect(detect(['server/index.js', 'client/a.css', serve]).plan.args).toEqual(['./server/index.js']);
