@@ -15,7 +15,7 @@ const BUILDS: readonly (readonly [name: string, framework: string, advice: strin
   [
     'react-router',
     'a React Router app',
-    'Build it, run "npm install --omit=dev", and deploy the project with both results.',
+    'Build it, run "npm prune --omit=dev", and deploy the project with both results.',
   ],
   ['nitropack', 'a Nitro app', 'Build it, and deploy ".output".'],
 ];

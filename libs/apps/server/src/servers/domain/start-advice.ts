@@ -12,7 +12,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /Cannot find (?:package|module) '(?![./])/,
     'The upload does not have a package that the server imports. Deploy "node_modules" too, after ' +
-      '"npm install --omit=dev", or bundle the server.',
+      '"npm prune --omit=dev", or bundle the server.',
   ],
   [/JavaScript heap out of memory|Reached heap limit/, 'The server needs more memory than an instance has.'],
   [
