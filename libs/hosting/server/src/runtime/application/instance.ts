@@ -33,6 +33,7 @@ export class Instance {
   isThawing = false;
   idleSince: number;
   #state: InstanceState = 'launching';
+  #launchedAt: number | undefined;
   #lastLines: string[] = [];
   /** Suspending and resuming happen one after the other. */
   #suspension: Promise<void> = Promise.resolve();
@@ -59,6 +60,11 @@ export class Instance {
     return this.now() - this.startedAt;
   }
 
+  /** Time since its process exists: before, the runtime downloads the files of the deploy. */
+  get launchedMs(): number {
+    return this.#launchedAt === undefined ? 0 : this.now() - this.#launchedAt;
+  }
+
   /** Whether its processes have ended. */
   get isGone(): boolean {
     return this.#state === 'stopped' || this.#state === 'crashed';
@@ -74,6 +80,11 @@ export class Instance {
     this.#state = state;
     if (state !== 'ready') this.#closeConnections();
     else this.idleSince = this.now();
+  }
+
+  launched(process: SandboxedProcess): void {
+    this.process = process;
+    this.#launchedAt = this.now();
   }
 
   remember(line: string): void {

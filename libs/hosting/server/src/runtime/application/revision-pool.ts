@@ -84,7 +84,7 @@ export class RevisionPool {
     const { limits, now } = this.options;
     for (const instance of this.#instances) {
       if (instance.state === 'launching') {
-        if (instance.process && instance.livedMs > limits.startMs) this.#failLaunch(instance);
+        if (instance.launchedMs > limits.startMs) this.#failLaunch(instance);
       } else if (!instance.isGone) this.#crashes.survived(instance.livedMs);
       const idleMs = instance.isIdle ? now() - instance.idleSince : 0;
       if (instance.state === 'ready' && idleMs > limits.freezeAfterMs) instance.freeze();
@@ -158,7 +158,7 @@ export class RevisionPool {
     this.#instances.add(instance);
     try {
       const process = await launch(instance);
-      instance.process = process;
+      instance.launched(process);
       void process.exited.then((exit) => this.#onExit(instance, exit));
       if (instance.state !== 'launching') return void process.stop(0);
       await process.listening;

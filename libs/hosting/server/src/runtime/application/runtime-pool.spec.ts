@@ -19,13 +19,16 @@ let sandbox: FakeSandbox;
 let directory: FakeRuntimeDirectory;
 let pool: RuntimePool;
 let lines: InstanceLine[];
+/** Resolves when the files of deploys are on this machine. */
+let downloads: Promise<unknown>;
 
 beforeEach(() => {
   now = 1_000_000;
   sandbox = new FakeSandbox();
   directory = new FakeRuntimeDirectory().add(OLD, APP).add(NEW, APP);
   lines = [];
-  const bundles = { prepare: (deployId: string) => Promise.resolve(deployId) };
+  downloads = Promise.resolve();
+  const bundles = { prepare: (deployId: string) => downloads.then(() => deployId) };
   const launcher = new InstanceLauncher({ directory, bundles, sandbox, limits });
   pool = new RuntimePool({
     directory,
@@ -103,6 +106,22 @@ describe('RuntimePool', () => {
   it('does not freeze an instance with a request', async () => {
     await acquire();
     pass(limits.freezeAfterMs * 10);
+    expect(statesOf(OLD)).toEqual(['ready']);
+  });
+
+  it('gives a server its time to listen after its files are downloaded', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    downloads = promise;
+    sandbox.listensAtOnce = false;
+    void failureOf(acquire());
+    await settle();
+    pass(limits.startMs + 1);
+    resolve(undefined);
+    await settle();
+    pass(limits.startMs - 1);
+    expect(statesOf(OLD)).toEqual(['launching']);
+    await sandbox.last.listen();
+    await settle();
     expect(statesOf(OLD)).toEqual(['ready']);
   });
 
