@@ -74,6 +74,11 @@ export class Instance {
     return this.leases.size === 0;
   }
 
+  /** Whether it can end without a loss: it runs and has no request. */
+  get mayEnd(): boolean {
+    return this.isIdle && !this.isThawing && (this.#state === 'ready' || this.#state === 'frozen');
+  }
+
   /** @throws {Error} when the change is not allowed. */
   become(state: InstanceState): void {
     if (!mayBecome(this.#state, state)) throw new Error(`An instance cannot change from ${this.#state} to ${state}.`);
@@ -109,6 +114,11 @@ export class Instance {
     this.leases.add(lease);
     this.requests += 1;
     return lease;
+  }
+
+  /** Updates `memoryBytes`, which stays as it is when the memory cannot be read. */
+  async measure(): Promise<void> {
+    this.memoryBytes = (await this.process?.memoryBytes().catch(() => undefined)) ?? this.memoryBytes;
   }
 
   freeze(): void {
