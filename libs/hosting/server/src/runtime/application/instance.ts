@@ -14,6 +14,11 @@ export interface Lease {
   readonly instance: Instance;
   /** Whether the response is a stream or a WebSocket, which may outlive a switch for longer. */
   isStream: boolean;
+  /** Whether the visitor sends or reads so slowly that the request may be canceled while others wait. */
+  isSlow: boolean;
+  /** Aborted when the request is canceled. */
+  readonly canceled: AbortSignal;
+  cancel(): void;
   release(): void;
 }
 
@@ -28,6 +33,7 @@ export class Instance {
   isThawing = false;
   idleSince: number;
   #state: InstanceState = 'launching';
+  #launchedAt: number | undefined;
   #lastLines: string[] = [];
   /** Suspending and resuming happen one after the other. */
   #suspension: Promise<void> = Promise.resolve();
@@ -54,6 +60,11 @@ export class Instance {
     return this.now() - this.startedAt;
   }
 
+  /** Time since its process exists: before, the runtime downloads the files of the deploy. */
+  get launchedMs(): number {
+    return this.#launchedAt === undefined ? 0 : this.now() - this.#launchedAt;
+  }
+
   /** Whether its processes have ended. */
   get isGone(): boolean {
     return this.#state === 'stopped' || this.#state === 'crashed';
@@ -76,15 +87,24 @@ export class Instance {
     else this.idleSince = this.now();
   }
 
+  launched(process: SandboxedProcess): void {
+    this.process = process;
+    this.#launchedAt = this.now();
+  }
+
   remember(line: string): void {
     this.#lastLines = [...this.#lastLines.slice(1 - LAST_LINES), line];
   }
 
   /** @param onRelease called once, after the lease has ended. */
   lease(onRelease: () => void): Lease {
+    const controller = new AbortController();
     const lease: Lease = {
       instance: this,
       isStream: false,
+      isSlow: false,
+      canceled: controller.signal,
+      cancel: () => controller.abort(),
       release: () => {
         if (!this.leases.delete(lease)) return;
         if (this.isIdle) this.idleSince = this.now();

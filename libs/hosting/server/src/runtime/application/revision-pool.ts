@@ -92,12 +92,13 @@ export class RevisionPool {
     const { limits, now } = this.options;
     for (const instance of this.#instances) {
       if (instance.state === 'launching') {
-        if (instance.process && instance.livedMs > limits.startMs) this.#failLaunch(instance);
+        if (instance.launchedMs > limits.startMs) this.#failLaunch(instance);
       } else if (!instance.isGone) this.#crashes.survived(instance.livedMs);
       const idleMs = instance.isIdle ? now() - instance.idleSince : 0;
       if (instance.state === 'ready' && idleMs > limits.freezeAfterMs) instance.freeze();
       if (instance.state === 'frozen' && !instance.isThawing && idleMs > limits.stopAfterMs) this.stop(instance);
     }
+    this.#cancelSlow();
     const expired = this.#queue.filter(({ since }) => now() - since > limits.queueMs);
     this.#queue = this.#queue.filter((waiter) => !expired.includes(waiter));
     for (const { reject } of expired) reject(new RuntimeFailed('queue-full', 'No instance became free in time.'));
@@ -114,6 +115,13 @@ export class RevisionPool {
   async close(graceMs = this.options.limits.stopGraceMs): Promise<void> {
     this.#rejectAll(new RuntimeFailed('start-failed', 'The runtime stops the app.'));
     await Promise.all([...this.#instances].map((instance) => instance.end(graceMs)));
+  }
+
+  /** Cancels requests of slow visitors, as many as wait. */
+  #cancelSlow(): void {
+    const leases = [...this.#instances].flatMap((instance) => [...instance.leases]);
+    const slow = leases.filter(({ isSlow, canceled }) => isSlow && !canceled.aborted);
+    for (const lease of slow.slice(0, this.#queue.length)) lease.cancel();
   }
 
   #withCapacity(): Instance | undefined {
@@ -159,7 +167,7 @@ export class RevisionPool {
     this.#instances.add(instance);
     try {
       const process = await launch(instance);
-      instance.process = process;
+      instance.launched(process);
       void process.exited.then((exit) => this.#onExit(instance, exit));
       if (instance.state !== 'launching') return void process.stop(0);
       await process.listening;

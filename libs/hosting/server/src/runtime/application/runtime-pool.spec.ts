@@ -19,13 +19,16 @@ let sandbox: FakeSandbox;
 let directory: FakeRuntimeDirectory;
 let pool: RuntimePool;
 let lines: InstanceLine[];
+/** Resolves when the files of deploys are on this machine. */
+let downloads: Promise<unknown>;
 
 beforeEach(() => {
   now = 1_000_000;
   sandbox = new FakeSandbox();
   directory = new FakeRuntimeDirectory().add(OLD, APP).add(NEW, APP);
   lines = [];
-  const bundles = { prepare: (deployId: string) => Promise.resolve(deployId) };
+  downloads = Promise.resolve();
+  const bundles = { prepare: (deployId: string) => downloads.then(() => deployId) };
   const launcher = new InstanceLauncher({ directory, bundles, sandbox, limits });
   pool = new RuntimePool({
     directory,
@@ -162,6 +165,22 @@ describe('RuntimePool', () => {
     expect(statesOf(OLD)).toEqual(['ready']);
   });
 
+  it('gives a server its time to listen after its files are downloaded', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    downloads = promise;
+    sandbox.listensAtOnce = false;
+    void failureOf(acquire());
+    await settle();
+    pass(limits.startMs + 1);
+    resolve(undefined);
+    await settle();
+    pass(limits.startMs - 1);
+    expect(statesOf(OLD)).toEqual(['launching']);
+    await sandbox.last.listen();
+    await settle();
+    expect(statesOf(OLD)).toEqual(['ready']);
+  });
+
   it('fails requests when the server does not listen in time', async () => {
     sandbox.listensAtOnce = false;
     const attempt = failureOf(acquire());
@@ -233,6 +252,19 @@ describe('RuntimePool', () => {
     await sandbox.launched[0]!.exited;
     await settle();
     expect(statesOf(OLD)).toEqual(['ready']);
+  });
+
+  it('runs one new instance when variables change many times in a row', async () => {
+    const former = await use(OLD, 1);
+    sandbox.listensAtOnce = false;
+    for (let version = 2; version < 10; version += 1) {
+      directory.add(OLD, APP, version);
+      directory.live.set(APP, of(OLD, version));
+      await pool.refresh(APP);
+      await settle();
+    }
+    expect(statesOf(OLD).filter((state) => state !== 'draining')).toEqual(['ready', 'launching']);
+    expect((await use(OLD, 9)).instance).toBe(former.instance);
   });
 
   it('starts the live revision when a running app changes, and leaves a sleeping one alone', async () => {

@@ -64,7 +64,7 @@ export class RuntimePool {
     // With changed variables, the old instances serve until a new one is ready. Another deploy is shown at once.
     const older = pool.isReady ? undefined : this.#readyOlderVersion(pool.revision);
     if (older) {
-      pool.warm();
+      this.#warm(pool);
       return older.acquire();
     }
     this.#replaced.delete(pool);
@@ -95,7 +95,7 @@ export class RuntimePool {
     const isAwake = pools.some(({ isReady, revision }) => isReady && revision.scope === 'production');
     await Promise.all(pools.map((pool) => this.#endIfGone(pool)));
     const live = isAwake ? await this.options.directory.findLive(appId) : undefined;
-    if (live) (await this.#open(live)).warm();
+    if (live) this.#warm(await this.#open(live));
   }
 
   /** Checks all limits of time. Call it regularly. */
@@ -129,8 +129,21 @@ export class RuntimePool {
     await pool.close();
   }
 
+  /**
+   * Starts the current version. Of the older ones only the newest that is ready still serves, so that many changes in a
+   * row do not leave an instance each.
+   */
+  #warm(current: RevisionPool): void {
+    const serving = this.#readyOlderVersion(current.revision);
+    for (const pool of this.#pools.values()) {
+      if (pool === serving || !isOlderVersion(pool.revision, current.revision)) continue;
+      for (const instance of pool.instances) if (instance.isIdle) pool.stop(instance);
+    }
+    current.warm();
+  }
+
   #readyOlderVersion(revision: Revision): RevisionPool | undefined {
-    return [...this.#pools.values()].find((pool) => pool.isReady && isOlderVersion(pool.revision, revision));
+    return [...this.#pools.values()].findLast((pool) => pool.isReady && isOlderVersion(pool.revision, revision));
   }
 
   /** A request for a revision shows that the edges have switched to it. */

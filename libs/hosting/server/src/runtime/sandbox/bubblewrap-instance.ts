@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxedProcess, SandboxExit, SandboxSpec } from '../application/sandbox.port';
 import { userOf } from './app-user';
+import { createCacheFolder } from './cache-folder';
 import * as inside from './bubblewrap-arguments';
 import type { ControlGroup, ControlGroups } from './control-group';
 import type { AddressPolicy } from '@homeport/platform/server/network';
@@ -50,6 +51,7 @@ export class BubblewrapInstance {
     const { spec, options } = this;
     const run = join(this.folder, 'run');
     await mkdir(run, { recursive: true });
+    await createCacheFolder(spec);
     // Reachable for the user of the app; the id of the instance cannot be guessed, and the folder above not be listed.
     for (const folder of [this.folder, run]) await chmod(folder, 0o711);
     const onRefused = (line: string) => spec.onLine({ stream: 'system', line });
@@ -94,7 +96,12 @@ export class BubblewrapInstance {
       folder,
       onLine: spec.onLine,
     });
-    const args = [...inside.bubblewrapArguments({ mounts, ...spec.limits }), '--seccomp', String(inside.SECCOMP)];
+    const { tmpBytes } = spec.limits;
+    const { cacheFolder } = spec.plan;
+    const args = [
+      ...inside.bubblewrapArguments({ mounts, tmpBytes, cacheFolder }),
+      ...['--seccomp', String(inside.SECCOMP)],
+    ];
     guest.pipe(inside.ARGUMENTS).end(args.map((each) => `${each}\0`).join(''));
     guest.pipe(inside.SECCOMP).end(options.filter);
     return guest;

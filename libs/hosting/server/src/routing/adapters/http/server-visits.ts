@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Header } from '@homeport/hosting/contracts';
+import { type Header, parseRequestPath } from '@homeport/hosting/contracts';
 import { type ClientConnectionResolver, createClientConnectionResolver } from '@homeport/platform/server/network';
 import type { UpgradeRequest } from '@homeport/platform/server/node-http';
 import { responseFor } from '../../../runtime/adapters/http/forward-upgrade';
@@ -34,6 +34,11 @@ export interface ServerVisit {
 
 export function hasServer(site: DeployedSite): site is ServerSite {
   return site.server !== undefined;
+}
+
+/** Many servers resolve the target as a URL, and would take `//host/` for the address of another host. */
+export function isPathOfServers(rawPath: string): boolean {
+  return !rawPath.startsWith('//') && parseRequestPath(rawPath) !== undefined;
 }
 
 /** Answers requests with the servers of sites. */

@@ -13,7 +13,7 @@ import type { RuntimePool } from '../../application/runtime-pool';
 import type { Revision } from '../../domain/revision';
 import type { RuntimeLimits } from '../../domain/runtime-limits';
 import { endToEndHeaders } from './end-to-end-headers';
-import { ForwardFailed, forwardRequest } from './forward-request';
+import { ForwardFailed, type ForwardFailure, forwardRequest } from './forward-request';
 import { asksForWebSocket, forwardUpgrade, responseFor } from './forward-upgrade';
 import { DEPLOY_HEADER, FAILURE_HEADER, isRuntimeHeader, SCOPE_HEADER, VERSION_HEADER } from './runtime-headers';
 
@@ -33,6 +33,12 @@ const STATUSES: Readonly<Record<RuntimeFailure, number>> = {
   'queue-full': 503,
   'start-failed': 503,
   timeout: 504,
+};
+
+/** All others concern the app. */
+const FAILURES: Readonly<Partial<Record<ForwardFailure, RuntimeFailure>>> = {
+  timeout: 'timeout',
+  'too-slow': 'queue-full',
 };
 
 export interface RuntimeServerOptions {
@@ -116,6 +122,11 @@ export class RuntimeServer {
       onResponse: (upstream) => {
         lease.isStream = isStream(upstream);
         return endToEndHeaders(upstream.rawHeaders, isRuntimeHeader);
+      },
+      pace: {
+        minimum: limits.visitorRate,
+        onWindow: (isSlow) => (lease.isSlow = isSlow),
+        signal: lease.canceled,
       },
       ...limits,
     });
@@ -209,5 +220,5 @@ function toRuntimeFailed(error: unknown): RuntimeFailed {
   if (error instanceof RuntimeFailed) return error;
   if (!(error instanceof ForwardFailed))
     return new RuntimeFailed('start-failed', 'The runtime cannot start the app.', 5_000);
-  return new RuntimeFailed(error.failure === 'timeout' ? 'timeout' : 'runtime-crashed', error.message);
+  return new RuntimeFailed(FAILURES[error.failure] ?? 'runtime-crashed', error.message);
 }
