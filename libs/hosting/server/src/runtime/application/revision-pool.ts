@@ -26,7 +26,7 @@ export interface RevisionPoolOptions {
   readonly launch: (instance: Instance) => Promise<SandboxedProcess>;
   /** Reports an event of an instance in its log. */
   readonly report: (instance: Instance, line: string) => void;
-  /** Makes a place for one more instance within the limits of the app. @returns false when there is none. */
+  /** Makes a place for one more instance within the limits of the app. @returns false when the revision must wait. */
   readonly makePlace: () => boolean;
 }
 

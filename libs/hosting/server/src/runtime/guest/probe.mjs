@@ -180,7 +180,7 @@ function attacksOnKernel() {
 
 const isHostKernel = () => `${release()} ${version()}` === target.hostKernel;
 
-/** Each runs in a sandbox of its own, which it may end. */
+/** Each runs in a separate sandbox, which it may end. */
 const ALONE = {
   memory: { 'exhaustion: memory has no limit': exhaustMemory },
   processes: { 'exhaustion: processes have no limit': startsProcesses },

@@ -50,6 +50,13 @@ describe('ociConfig', () => {
     for (const path of ['/tmp', '/dev/shm']) expect(mountAt(path)?.options).toContain(`size=${8 * MIB}`);
   });
 
+  it('makes the cache folder of the framework writable, within the limit of temporary files', () => {
+    const spec = { ...SPEC, plan: { ...SPEC.plan, cacheFolder: '.next/cache' } };
+    const { mounts: all } = ociConfig(spec, { root: '/r', mounts, control: '/c', http: '/h' }) as typeof config;
+    for (const path of ['/tmp', '/app/.next/cache'])
+      expect(all.find(({ destination }) => destination === path)?.options).toContain(`size=${4 * MIB}`);
+  });
+
   it('separates processes, network, names and messages', () => {
     expect(config.linux.namespaces.map(({ type }) => type).sort()).toEqual(['ipc', 'mount', 'network', 'pid', 'uts']);
   });

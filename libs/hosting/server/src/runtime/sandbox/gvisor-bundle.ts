@@ -32,7 +32,9 @@ export interface GvisorBundle {
 
 /** The `config.json` of one instance (OCI runtime specification, config-linux.md). */
 export function ociConfig(spec: SandboxSpec, { root, mounts, control, http }: GvisorBundle): Readonly<object> {
-  const { tmpBytes } = spec.limits;
+  const { cacheFolder } = spec.plan;
+  const writable = [INSIDE.temporary, ...(cacheFolder === undefined ? [] : [join(INSIDE.app, cacheFolder)])];
+  const size = Math.floor(spec.limits.tmpBytes / writable.length);
   return {
     ociVersion: VERSION,
     hostname: 'app',
@@ -52,8 +54,7 @@ export function ociConfig(spec: SandboxSpec, { root, mounts, control, http }: Gv
       ...systemMounts(),
       ...mounts.map(({ source, target }) => bind(source, target)),
       { destination: '/proc', type: 'proc', source: 'proc', options: ['ro', 'nosuid', 'nodev', 'noexec'] },
-      temporary('/dev/shm', tmpBytes),
-      temporary(INSIDE.temporary, tmpBytes),
+      ...['/dev/shm', ...writable].map((folder) => temporary(folder, size)),
     ],
     linux: { namespaces: ['pid', 'network', 'ipc', 'uts', 'mount'].map((type) => ({ type })) },
   };

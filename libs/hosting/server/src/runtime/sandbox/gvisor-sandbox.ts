@@ -29,7 +29,7 @@ const run = promisify(execFile);
 export type GvisorOptions = Pick<GvisorSandboxOptions, 'runDirectory' | 'node'> &
   Partial<Pick<GvisorSandboxOptions, 'program' | 'policy' | 'resolve'>>;
 
-/** Runs each server on a kernel of its own in user space, with gVisor: apps do not reach the kernel of the host. */
+/** Runs each server on a separate kernel in user space, with gVisor: apps do not reach the kernel of the host. */
 export class GvisorSandbox extends Sandbox {
   private constructor(private readonly options: GvisorSandboxOptions) {
     super();
