@@ -18,7 +18,7 @@ import { lineTime, streamLabel } from './log-messages';
             @if (part.isMatch) {
               <mark>{{ part.text }}</mark>
             } @else {
-              {{ part.text }}
+              <span>{{ part.text }}</span>
             }
           }
         </span>

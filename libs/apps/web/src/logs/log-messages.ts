@@ -13,7 +13,7 @@ export function logStatus(connection: EventConnectionState, isFollowing: boolean
   switch (connection) {
     case 'open':
       return isFollowing
-        ? { words: $localize`:log|:Live`, icon: 'check-circle', tone: 'ok' }
+        ? { words: $localize`:log|:Following`, icon: 'check-circle', tone: 'ok' }
         : { words: $localize`:log|:Paused`, icon: 'clock', tone: 'quiet' };
     case 'waiting':
       return { words: $localize`Connection lost. Trying again…`, icon: 'offline', tone: 'warn' };

@@ -4,9 +4,11 @@ import type { ConnectedPosition } from '@angular/cdk/overlay';
 import { Component, computed, inject, input, output, signal } from '@angular/core';
 import type { Deploy } from '@homeport/apps/contracts';
 import { Icon, RelativeTime, StatusBadge, type StatusTone, Toasts, translateServerText } from '@homeport/platform/web';
+import { frameworkLabel } from '../../shared/app-messages';
 import {
-  deployContentsMessage,
+  deploySizeMessage,
   deployStatusLabel,
+  hasContents,
   isDeployInProgress,
   noteOf,
   numberOf,
@@ -69,7 +71,11 @@ export class DeployRow {
   });
   protected readonly note = computed(() => noteOf(this.deploy()));
   protected readonly status = computed(() => deployStatusLabel(this.deploy(), this.live()));
-  protected readonly contents = computed(() => deployContentsMessage(this.deploy()));
+  protected readonly framework = computed(() => {
+    const { framework } = this.deploy();
+    return framework ? frameworkLabel(framework) : '';
+  });
+  protected readonly size = computed(() => (hasContents(this.deploy()) ? deploySizeMessage(this.deploy()) : ''));
   protected readonly reason = computed(() => {
     const { error } = this.deploy();
     return error ? translateServerText(error.message) : '';
