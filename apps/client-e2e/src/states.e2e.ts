@@ -1,7 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
 import { collectPageErrors, expectAccessible, expectNoSidewaysScroll, THEMES, url } from './pages';
 import * as deploys from './states/deploy-actions';
-import { mockApi, type State, STATES } from './states/mock-api';
+import { mockApi } from './states/mock-api';
+import { type State, STATES } from './states/screen-state';
 import * as servers from './states/server-actions';
 import { isFull, SUITE_TAG } from './suites';
 

@@ -3,12 +3,9 @@ import { UNAVAILABLE } from '../app-steps';
 import { deploysAt, PROBLEMS, SITE_FILES } from './deploy-fixtures';
 import { listingOf } from './file-listing';
 import { mockServerApi } from './mock-server-api';
+import type { State } from './screen-state';
 import { ORGANIZATION_TOKENS, PERSONAL_TOKENS, TRUSTS } from './token-fixtures';
 import { APPS, FILES, HOSTING, JSON_TEXT, MARKDOWN, NOW, PROVIDERS, SESSION, SESSIONS } from './workspace-fixtures';
-
-/** The API states that a screen is tested in. */
-export const STATES = ['loading', 'failed', 'empty', 'ready'] as const;
-export type State = (typeof STATES)[number];
 
 export interface MockApiOptions {
   readonly state: State;

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import { UNAVAILABLE } from '../app-steps';
-import type { State } from './mock-api';
+import type { State } from './screen-state';
 import { eventStream, LOG, RUNTIME, SSR_APP, SSR_APP_ID, SSR_DEPLOYS, VARIABLES } from './server-fixtures';
 
 /** Mocks the calls of an SSR app. The app itself always loads: its pages have the state. */

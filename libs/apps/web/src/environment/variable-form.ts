@@ -66,7 +66,7 @@ export class VariableForm {
       ...rows.filter((row) => !isEmptyRow(row) && row.name !== name),
       { ...emptyRow(), name, scope },
     ]);
-    this.#focus(`.row:last-of-type textarea`);
+    this.#focus(':nth-last-child(1 of .row) textarea');
   }
 
   protected set(row: VariableRow, changed: Partial<Pick<VariableRow, 'name' | 'value' | 'scope'>>): void {
@@ -82,13 +82,13 @@ export class VariableForm {
 
   protected add(): void {
     this.#rows.update((rows) => [...rows, emptyRow()]);
-    this.#focus('.row:last-of-type input');
+    this.#focus(':nth-last-child(1 of .row) input');
   }
 
   protected drop(row: VariableRow): void {
     this.#rows.update((rows) => rows.filter(({ key }) => key !== row.key));
     if (this.#rows().length === 0) this.#rows.set([emptyRow()]);
-    this.#focus('.row:last-of-type input');
+    this.#focus(':nth-last-child(1 of .row) input');
   }
 
   /** Fills in the variables when the text of an `.env` file is pasted. */
