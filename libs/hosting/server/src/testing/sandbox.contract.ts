@@ -138,6 +138,15 @@ export function sandboxContract(name: string, sandbox: () => Sandbox): void {
       expect((await ask(socket, '/')).status).toBe(404);
     });
 
+    it('lets the server write its cache folder', async () => {
+      const server = `import { writeFileSync } from 'node:fs';
+        writeFileSync(import.meta.dirname + '/.next/cache/image', 'optimized');
+        ${ECHO_SERVER}`;
+      const plan = { ...PLAN, cacheFolder: '.next/cache' };
+      const { app } = await launch({ 'server.mjs': server }, { plan });
+      await expect(app.listening).resolves.toBeUndefined();
+    });
+
     it('serves CommonJS modules', async () => {
       const code = 'module.exports = (request, response) => response.end(request.url);';
       const { app, socket } = await launch({ 'a.cjs': code }, { plan: { ...PLAN, kind: 'handler', entry: 'a.cjs' } });

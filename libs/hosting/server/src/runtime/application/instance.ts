@@ -33,6 +33,7 @@ export class Instance {
   isThawing = false;
   idleSince: number;
   #state: InstanceState = 'launching';
+  #launchedAt: number | undefined;
   #lastLines: string[] = [];
   /** Suspending and resuming happen one after the other. */
   #suspension: Promise<void> = Promise.resolve();
@@ -59,6 +60,11 @@ export class Instance {
     return this.now() - this.startedAt;
   }
 
+  /** Time since its process exists: before, the runtime downloads the files of the deploy. */
+  get launchedMs(): number {
+    return this.#launchedAt === undefined ? 0 : this.now() - this.#launchedAt;
+  }
+
   /** Whether its processes have ended. */
   get isGone(): boolean {
     return this.#state === 'stopped' || this.#state === 'crashed';
@@ -68,12 +74,22 @@ export class Instance {
     return this.leases.size === 0;
   }
 
+  /** Whether it can end without a loss: it runs and has no request. */
+  get mayEnd(): boolean {
+    return this.isIdle && !this.isThawing && (this.#state === 'ready' || this.#state === 'frozen');
+  }
+
   /** @throws {Error} when the change is not allowed. */
   become(state: InstanceState): void {
     if (!mayBecome(this.#state, state)) throw new Error(`An instance cannot change from ${this.#state} to ${state}.`);
     this.#state = state;
     if (state !== 'ready') this.#closeConnections();
     else this.idleSince = this.now();
+  }
+
+  launched(process: SandboxedProcess): void {
+    this.process = process;
+    this.#launchedAt = this.now();
   }
 
   remember(line: string): void {
@@ -98,6 +114,11 @@ export class Instance {
     this.leases.add(lease);
     this.requests += 1;
     return lease;
+  }
+
+  /** Updates `memoryBytes`, which stays as it is when the memory cannot be read. */
+  async measure(): Promise<void> {
+    this.memoryBytes = (await this.process?.memoryBytes().catch(() => undefined)) ?? this.memoryBytes;
   }
 
   freeze(): void {

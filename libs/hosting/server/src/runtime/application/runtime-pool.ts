@@ -1,5 +1,6 @@
 import { isOlderVersion, type Revision, revisionKey } from '../domain/revision';
 import type { RuntimeLimits } from '../domain/runtime-limits';
+import { activeIn, makePlace } from './app-instances';
 import type { Instance, Lease } from './instance';
 import type { InstanceLauncher } from './instance-launcher';
 import { RevisionPool } from './revision-pool';
@@ -40,6 +41,8 @@ export class RuntimePool {
   readonly #opening = new Map<string, Promise<RevisionPool>>();
   /** Revisions that another one has replaced. */
   readonly #replaced = new Map<RevisionPool, Replacement>();
+  /** Revisions whose start is being checked. */
+  readonly #checking = new Set<RevisionPool>();
   #isClosing = false;
 
   constructor(private readonly options: RuntimePoolOptions) {}
@@ -75,8 +78,15 @@ export class RuntimePool {
    * @throws {RuntimeFailed} when it does not start. @throws {RevisionNotFound} @throws {DatabaseUnavailable}
    */
   async check(deployId: string): Promise<Lease> {
-    const pool = await this.#open({ deployId, version: 0, scope: 'production' });
-    return pool.acquire();
+    const server = await this.options.directory.findServer(deployId);
+    if (!server) throw new RevisionNotFound(deployId);
+    const pool = await this.#open({ deployId, version: server.version, scope: server.startScope });
+    this.#checking.add(pool);
+    try {
+      return await pool.acquire();
+    } finally {
+      this.#checking.delete(pool);
+    }
   }
 
   /** Adapts to a change of an app: ends deleted deploys, and starts the live revision if the app is in use. */
@@ -94,18 +104,15 @@ export class RuntimePool {
       pool.sweep();
       const replacement = this.#replaced.get(pool);
       if (replacement) this.#sweepReplaced(pool, replacement);
-      if (pool.instances.size === 0 && !pool.isCrashLooping && !this.#opening.has(key)) this.#forget(key, pool);
+      const isNeeded = pool.instances.size > 0 || pool.hasWaiting || pool.isCrashLooping || this.#opening.has(key);
+      if (!isNeeded) this.#forget(key, pool);
     }
   }
 
   /** Measures the memory of all instances. */
   async measure(): Promise<void> {
     const instances = [...this.#pools.values()].flatMap((pool) => [...pool.instances]);
-    await Promise.all(
-      instances.map(async (instance) => {
-        instance.memoryBytes = (await instance.process?.memoryBytes().catch(() => undefined)) ?? instance.memoryBytes;
-      }),
-    );
+    await Promise.all(instances.map((instance) => instance.measure()));
   }
 
   /** Ends all instances. New requests are rejected. */
@@ -189,16 +196,26 @@ export class RuntimePool {
     const known = this.#pools.get(key);
     if (known) return known;
     const { limits, now } = this.options;
-    const pool = new RevisionPool({
+    const pool: RevisionPool = new RevisionPool({
       appId: server.appId,
       revision,
       limits,
       now,
       launch: (instance) => this.#launch(instance, revision, server),
       report: (instance, line) => this.#log(instance, { revision, server }, { stream: 'system', line }),
+      makePlace: () => this.#makePlace(pool),
     });
     this.#pools.set(key, pool);
     return pool;
+  }
+
+  /** Traffic of previews never keeps the live deploy, or the check of a new one, from starting. */
+  #makePlace(pool: RevisionPool): boolean {
+    const others = [...this.#pools.values()].filter(
+      (other) => other !== pool && other.appId === pool.appId && !this.#replaced.has(other),
+    );
+    const mayExceed = pool.revision.scope === 'production' || this.#checking.has(pool);
+    return makePlace(pool, { others, limit: this.options.limits.instances, mayExceed });
   }
 
   async #launch(instance: Instance, revision: Revision, server: ServerRecord): Promise<SandboxedProcess> {
@@ -220,14 +237,11 @@ export class RuntimePool {
   /** Ends the instances that are idle longest until a new one fits. @throws {RuntimeFailed} when none is idle. */
   #makeRoom(): void {
     const bytesOf = ({ memoryBytes }: Instance) => memoryBytes || NEW_INSTANCE_BYTES;
-    const all = [...this.#pools.values()].flatMap((pool) =>
-      [...pool.instances].map((instance) => ({ pool, instance })),
-    );
-    const active = all.filter(({ instance }) => !instance.isGone && instance.state !== 'draining');
+    const active = [...this.#pools.values()].flatMap((pool) => activeIn(pool).map((instance) => ({ pool, instance })));
     // The new instance is among them.
     let used = active.reduce((sum, { instance }) => sum + bytesOf(instance), 0);
     const idle = active
-      .filter(({ instance }) => instance.isIdle && !instance.isThawing && instance.state !== 'launching')
+      .filter(({ instance }) => instance.mayEnd)
       .sort((one, other) => one.instance.idleSince - other.instance.idleSince);
     for (const { pool, instance } of idle) {
       if (used <= this.options.memoryBytes) return;

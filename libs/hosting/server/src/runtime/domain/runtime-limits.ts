@@ -29,7 +29,7 @@ export interface RuntimeLimits {
   /** Requests of a revision that wait for an instance, and for how long. */
   readonly queueLength: number;
   readonly queueMs: number;
-  /** Instances of a revision. */
+  /** Instances of an app, over all of its revisions that no other one has replaced. */
   readonly instances: number;
   /** Without a request, until an instance is frozen, and until it is stopped. */
   readonly freezeAfterMs: number;

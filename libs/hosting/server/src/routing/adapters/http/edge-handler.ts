@@ -36,8 +36,7 @@ import {
 } from './error-pages';
 import { asksForWebSocket } from '../../../runtime/adapters/http/forward-upgrade';
 import { hasBody } from '../../../runtime/adapters/http/forward-request';
-import { hasServer, isPathOfServers, type ServerVisit, ServerVisits } from './server-visits';
-import type { RuntimeClient } from './runtime-client';
+import { hasServer, isPathOfServers, type ServerVisit, type ServerVisits } from './server-visits';
 import { sendRedirect } from './redirect-response';
 import { PreparedFile } from '../../../static/adapters/http/prepared-file';
 
@@ -56,8 +55,8 @@ export interface EdgeHandlerOptions {
   /** Handles hosts outside the platform domain. @returns whether it sent a response. */
   readonly onOtherHost: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly log: EdgeLog;
-  /** Runs the servers of SSR apps. Without one, their requests are rejected. */
-  readonly runtime?: RuntimeClient | undefined;
+  /** Answers with the servers of SSR apps. */
+  readonly servers: ServerVisits;
   /** Logs when downloads are rejected because too many are active. */
   readonly streamOutages?: OutageLog | undefined;
 }
@@ -99,8 +98,8 @@ export class EdgeHandler {
   readonly #sender: FileSender;
 
   constructor(private readonly options: EdgeHandlerOptions) {
-    const { files, bodies, runtime, streamOutages } = options;
-    this.#servers = new ServerVisits(runtime);
+    const { files, bodies, servers, streamOutages } = options;
+    this.#servers = servers;
     this.#sender = new FileSender(bodies, streamOutages);
     this.#resolver = new SiteResolver({
       findFiles: (deployId, paths) => files.find(deployId, paths),

@@ -129,6 +129,22 @@ describe('the edge with an SSR app', () => {
     expect(names.filter((name) => name.startsWith('x-homeport'))).toEqual([]);
   });
 
+  it('tells the server what a trusted proxy states about the visitor', async () => {
+    const { host } = await opened();
+    const behindProxy = await fixtures.open(fixtures.url, {
+      runtime: new RuntimeClient(runtime.socketPath),
+      trustedProxies: ['127.0.0.1'],
+    });
+    const headers = {
+      'x-forwarded-for': '1.1.1.1, 192.0.2.7',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'other',
+    };
+    const names = JSON.parse((await behindProxy.at(host, '/headers', { headers })).body) as string[];
+    const value = (name: string) => names[names.findIndex((each) => each.toLowerCase() === name) + 1];
+    expect(['for', 'proto', 'host'].map((name) => value(`x-forwarded-${name}`))).toEqual(['192.0.2.7', 'https', host]);
+  });
+
   it('confines cookies and connects WebSockets', async () => {
     const { host } = await opened();
     expect((await edge.at(host, '/cookies')).headers['set-cookie']).toEqual(['a=1', 'b=2']);
