@@ -17,8 +17,8 @@ import type { RuntimeLimits } from './domain/runtime-limits';
 const SWEEP_MS = 250;
 const REPORT_MS = 500;
 const MEASURE_MS = 5_000;
-/** Notifications may be missed, so unchecked deploys are also looked for. */
-const LOOK_MS = 1_000;
+/** Notifications may be lost, so unchecked deploys are also polled. */
+const POLL_MS = 1_000;
 const CLEAN_MS = 60_000;
 const SOCKET = 'runtime.sock';
 
@@ -89,7 +89,7 @@ export class Runtime {
       await this.#logs.flush();
     });
     this.#repeat(MEASURE_MS, () => this.#pool.measure());
-    this.#repeat(LOOK_MS, () => this.#checkNewDeploys());
+    this.#repeat(POLL_MS, () => this.#checkNewDeploys());
     this.#repeat(CLEAN_MS, () => this.#clean());
   }
 

@@ -108,7 +108,9 @@ export class RevisionPool {
 
   /** Ends an instance: SIGTERM first, SIGKILL after the grace period. Its requests are cut off when it exits. */
   stop(instance: Instance): void {
-    if (!instance.isGone && instance.state !== 'draining') void instance.end(this.options.limits.stopGraceMs);
+    if (instance.isGone || instance.state === 'draining') return;
+    // A server that does not listen yet has nothing to finish.
+    void instance.end(instance.state === 'launching' ? 0 : this.options.limits.stopGraceMs);
   }
 
   /** Ends all instances. Resolves when their processes have ended. */

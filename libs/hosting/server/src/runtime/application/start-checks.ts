@@ -41,7 +41,7 @@ export class StartChecks {
       const result = await this.#check(deployId);
       if (result) await this.options.records.record(result);
     } catch (error) {
-      // The deploy stays unchecked, and the next look finds it again.
+      // The deploy stays unchecked, and the next poll finds it again.
       this.options.onError(error);
     } finally {
       this.#running.delete(deployId);

@@ -29,6 +29,7 @@ const routes = {
   },
   // Sends the bytes of the query as they are, and closes the connection.
   '/raw': (request) => request.socket.end(Buffer.from(request.url.split('?')[1], 'base64url')),
+  '/sized': (request, response) => response.end(Buffer.alloc(Number(request.url.split('?')[1]) * 1024)),
   '/large': (request, response) => response.end(Buffer.alloc(16 * 1024 * 1024)),
   '/never': () => undefined,
   '/log': (request, response) => {

@@ -47,6 +47,9 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
       return socket;
     };
 
+    const leases = () =>
+      [...runtime.pool.pools].flatMap(({ instances }) => [...instances].flatMap((instance) => [...instance.leases]));
+
     const statesNow = () =>
       [...runtime.pool.pools].flatMap(({ instances }) => [...instances].map(({ state }) => state));
 
@@ -138,8 +141,6 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
         connectTo('GET /large', '\r\n'),
       ] as const;
       await once(slow[1], 'readable');
-      const leases = () =>
-        [...runtime.pool.pools].flatMap(({ instances }) => [...instances].flatMap((instance) => [...instance.leases]));
       while (leases().length < 2 || !leases().every(({ isSlow }) => isSlow)) await setImmediate();
       const sweeping = setInterval(() => runtime.pool.sweep(), 10);
       expect(await Promise.all([runtime.request({ deploy }), runtime.request({ deploy })])).toMatchObject([
@@ -149,6 +150,16 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
       clearInterval(sweeping);
       expect(String(await buffer(slow[0]))).toMatch(/^HTTP\/1\.1 503 [^]*x-homeport-runtime: queue-full/);
       expect((await buffer(slow[1])).length).toBeLessThan(16 * 1024 ** 2);
+    });
+
+    it.each(['/sized?300', '/large'])('cuts off %s when the client does not read it in time', async (path) => {
+      await runtime.close();
+      runtime = await open({ responseMs: 50 });
+      deploy = runtime.deploy();
+      const socket = connectTo(`GET ${path}`, '\r\n');
+      await once(socket, 'readable');
+      while (leases().length > 0) await setImmediate();
+      socket.destroy();
     });
 
     it('reports an unknown deploy, and a body that is too large', async () => {

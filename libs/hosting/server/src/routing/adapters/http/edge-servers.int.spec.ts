@@ -109,6 +109,15 @@ describe('the edge with an SSR app', () => {
     expect(String(await buffer(socket))).toMatch(/^HTTP\/1\.1 413 [^]*Connection: close/i);
   });
 
+  it('shows why a body is too large to a visitor that still sends it', async () => {
+    const { host } = await opened();
+    const socket = connect(edge.port, '127.0.0.1');
+    const body = Buffer.alloc(11 * 1024 * 1024);
+    socket.write(`POST /echo HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${body.length}\r\n\r\n`);
+    socket.write(body);
+    expect(String(await buffer(socket))).toMatch(/^HTTP\/1\.1 413 [^]*too large/);
+  });
+
   it('tells the server about the visitor', async () => {
     const { host } = await opened();
     const headers = { 'x-forwarded-for': '1.1.1.1', 'x-request-id': 'mine', cookie: 'a=1' };

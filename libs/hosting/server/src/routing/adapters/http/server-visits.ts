@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Header, parseRequestPath } from '@homeport/hosting/contracts';
 import { type ClientConnectionResolver, createClientConnectionResolver } from '@homeport/platform/server/network';
-import type { UpgradeRequest } from '@homeport/platform/server/node-http';
+import { enableLingeringClose, type UpgradeRequest } from '@homeport/platform/server/node-http';
 import { responseFor } from '../../../runtime/adapters/http/forward-upgrade';
 import type { DeployedSite } from '../../application/site-resolver';
 import { isNavigation } from '../../domain/navigation';
@@ -94,12 +94,18 @@ function sendFailure(
   const page = pageOf(failure);
   const isTemporary = page.status === 503 && retryAfter !== undefined;
   const headers = [...(isTemporary ? ['Retry-After', retryAfter] : (page.headers ?? [])), 'X-Request-Id', requestId];
-  // The rest of a request that is too large is not read.
-  if (failure === 'too-large') response.shouldKeepAlive = false;
+  if (failure === 'too-large') dropBody(request, response);
   const rendered = prefersJson(request)
     ? renderProblem({ ...page, headers }, { code: `hosting.${failure}`, requestId })
     : renderErrorPage({ ...page, headers }, isNavigation(request.headers, undefined));
   sendBuffered(request, response, rendered);
+}
+
+/** Closes the connection after the response, and reads on for a while: a visitor that still sends would lose it. */
+function dropBody(request: IncomingMessage, response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+  enableLingeringClose(request.socket);
+  request.resume();
 }
 
 function pageOf(failure: ServerFailureReport['failure']): ErrorPage {

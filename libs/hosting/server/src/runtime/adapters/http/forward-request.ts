@@ -202,7 +202,8 @@ class Exchange {
       this.#ended.resolve(undefined);
       return;
     }
-    this.#timer = setTimeout(() => this.#upstream.destroy(), options.responseMs);
+    // The response may have arrived whole while the client does not read it.
+    this.#timer = setTimeout(() => response.destroy(), options.responseMs);
     upstream.on('error', () => response.destroy());
     response.writeHead(upstream.statusCode, headers as OutgoingHttpHeader[]);
     upstream.pipe(response);
