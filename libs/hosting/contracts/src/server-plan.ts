@@ -28,3 +28,7 @@ export interface ServerPlan {
   /** Variables that the framework needs. The app's own variables do not override them. */
   readonly environment: Readonly<Record<string, string>>;
 }
+
+/** Which variables of an app its server gets: those of the live deploy, or those of previews. */
+export const REVISION_SCOPES = ['production', 'preview'] as const;
+export type RevisionScope = (typeof REVISION_SCOPES)[number];

@@ -37,12 +37,12 @@ export class StartServer {
    * @throws {StartFailed} @throws {DeploysUnavailable} when no runtime starts it.
    * @throws {DeployInterrupted} when the deploy was failed or deleted meanwhile.
    */
-  async execute(id: string, { files, server }: ReadyDeploy, signal: AbortSignal): Promise<void> {
+  async execute(id: string, { files, server, activation }: ReadyDeploy, signal: AbortSignal): Promise<void> {
     if (!server) return;
     await this.dependencies.unitOfWork.run(async ({ deploys }) => {
       if (!(await deploys.claimCompletion(id))) throw new DeployInterrupted();
       // First: a request that is repeated meanwhile must not store the files again.
-      await deploys.beginStarting(id, server);
+      await deploys.beginStarting(id, server, activation === 'never' ? 'preview' : 'production');
       await deploys.addFiles(id, files);
     });
     const lease = new DeployLease(this.dependencies.deploys, id);

@@ -14,6 +14,11 @@ export interface Lease {
   readonly instance: Instance;
   /** Whether the response is a stream or a WebSocket, which may outlive a switch for longer. */
   isStream: boolean;
+  /** Whether the visitor sends or reads so slowly that the request may be canceled while others wait. */
+  isSlow: boolean;
+  /** Aborted when the request is canceled. */
+  readonly canceled: AbortSignal;
+  cancel(): void;
   release(): void;
 }
 
@@ -69,6 +74,11 @@ export class Instance {
     return this.leases.size === 0;
   }
 
+  /** Whether it can end without a loss: it runs and has no request. */
+  get mayEnd(): boolean {
+    return this.isIdle && !this.isThawing && (this.#state === 'ready' || this.#state === 'frozen');
+  }
+
   /** @throws {Error} when the change is not allowed. */
   become(state: InstanceState): void {
     if (!mayBecome(this.#state, state)) throw new Error(`An instance cannot change from ${this.#state} to ${state}.`);
@@ -88,9 +98,13 @@ export class Instance {
 
   /** @param onRelease called once, after the lease has ended. */
   lease(onRelease: () => void): Lease {
+    const controller = new AbortController();
     const lease: Lease = {
       instance: this,
       isStream: false,
+      isSlow: false,
+      canceled: controller.signal,
+      cancel: () => controller.abort(),
       release: () => {
         if (!this.leases.delete(lease)) return;
         if (this.isIdle) this.idleSince = this.now();
@@ -100,6 +114,11 @@ export class Instance {
     this.leases.add(lease);
     this.requests += 1;
     return lease;
+  }
+
+  /** Updates `memoryBytes`, which stays as it is when the memory cannot be read. */
+  async measure(): Promise<void> {
+    this.memoryBytes = (await this.process?.memoryBytes().catch(() => undefined)) ?? this.memoryBytes;
   }
 
   freeze(): void {

@@ -81,9 +81,9 @@ export function bubblewrapArguments({ mounts, tmpBytes, cacheFolder }: Bubblewra
 }
 
 /** What Node reads before `guest.mjs` runs. Nothing in it is secret. */
-function visibleEnvironment(): Readonly<Record<string, string>> {
+export function visibleEnvironment(guest: object = {}): Readonly<Record<string, string>> {
   const proxy = { port: PROXY_PORT, path: join(INSIDE.run, 'egress') };
-  return { PATH, HOMEPORT_GUEST: JSON.stringify({ proxy }), ...proxyEnvironment(PROXY_URL) };
+  return { PATH, HOMEPORT_GUEST: JSON.stringify({ proxy, ...guest }), ...proxyEnvironment(PROXY_URL) };
 }
 
 /** Libraries and programs of the operating system, and its certificate authorities. */
