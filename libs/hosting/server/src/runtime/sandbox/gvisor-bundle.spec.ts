@@ -50,6 +50,14 @@ describe('ociConfig', () => {
     for (const path of ['/tmp', '/dev/shm']) expect(mountAt(path)?.options).toContain(`size=${8 * MIB}`);
   });
 
+  it('shares the size of temporary files with the cache folder of a framework', () => {
+    const plan = { ...SPEC.plan, cacheFolder: '.next/cache' };
+    const bundle = { root: '/run/root', mounts, control: '/s/control', http: '/s/http' };
+    const { mounts: found } = ociConfig({ ...SPEC, plan }, bundle) as typeof config;
+    const sizeOf = (path: string) => found.find(({ destination }) => destination === path)?.options.at(-1);
+    expect([sizeOf('/tmp'), sizeOf('/app/.next/cache')]).toEqual([`size=${4 * MIB}`, `size=${4 * MIB}`]);
+  });
+
   it('separates processes, network, names and messages', () => {
     expect(config.linux.namespaces.map(({ type }) => type).sort()).toEqual(['ipc', 'mount', 'network', 'pid', 'uts']);
   });

@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SandboxSpec } from '../application/sandbox.port';
-import { INSIDE, type Mount, visibleEnvironment } from './bubblewrap-arguments';
+import { INSIDE, type Mount, visibleEnvironment, writableFolders } from './bubblewrap-arguments';
 import { nodeArguments } from './guest-command';
 
 /** Systems have folders here, or links into /usr. */
@@ -53,7 +53,7 @@ export function ociConfig(spec: SandboxSpec, { root, mounts, control, http }: Gv
       ...mounts.map(({ source, target }) => bind(source, target)),
       { destination: '/proc', type: 'proc', source: 'proc', options: ['ro', 'nosuid', 'nodev', 'noexec'] },
       temporary('/dev/shm', tmpBytes),
-      temporary(INSIDE.temporary, tmpBytes),
+      ...writableFolders(tmpBytes, spec.plan.cacheFolder).map(({ path, bytes }) => temporary(path, bytes)),
     ],
     linux: { namespaces: ['pid', 'network', 'ipc', 'uts', 'mount'].map((type) => ({ type })) },
   };

@@ -6,6 +6,7 @@ import type { SandboxedProcess, SandboxExit, SandboxSpec } from '../application/
 import type { AddressPolicy } from '@homeport/platform/server/network';
 import { APP_PORT, GATE, INSIDE, type Mount, mountsOf, PROXY_URL } from './bubblewrap-arguments';
 import { signalOf } from './bubblewrap-instance';
+import { createCacheFolder } from './cache-folder';
 import type { ControlGroup, ControlGroups } from './control-group';
 import { EgressProxy, type ResolveHostname } from './egress-proxy';
 import { GATE_SCRIPT } from './gate';
@@ -67,6 +68,7 @@ export class GvisorInstance {
     // Only gVisor, as root, uses the folder.
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     await mkdir(sockets);
+    await createCacheFolder(spec);
     const limits = { ...spec.limits, processes: spec.limits.processes + OWN_THREADS };
     const onRefused = (line: string) => spec.onLine({ stream: 'system', line });
     [this.proxy, this.group, this.channel] = await Promise.all([
