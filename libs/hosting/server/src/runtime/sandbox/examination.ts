@@ -65,7 +65,7 @@ export async function breachesOf(sandbox: Sandbox, options: ExaminationOptions):
 /** Runs the probe and collects the breaches that it prints. */
 async function probe(
   sandbox: Sandbox,
-  target: { readonly alone?: 'memory' | 'processes' },
+  target: Readonly<Record<string, unknown>> & { readonly alone?: 'memory' | 'processes' },
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const lines: string[] = [];
