@@ -61,8 +61,6 @@ export interface BubblewrapOptions {
 
 /** The options of `bwrap`. They pass through a pipe: those of the command line can be read inside the sandbox. */
 export function bubblewrapArguments({ mounts, tmpBytes, cacheFolder }: BubblewrapOptions): readonly string[] {
-  const writable = [INSIDE.temporary, ...(cacheFolder === undefined ? [] : [join(INSIDE.app, cacheFolder)])];
-  const size = String(Math.floor(tmpBytes / writable.length));
   return [
     ...['--unshare-all', '--unshare-user', '--disable-userns', '--cap-drop', 'ALL'],
     ...['--uid', USER_INSIDE, '--gid', USER_INSIDE, '--hostname', 'app'],
@@ -75,9 +73,18 @@ export function bubblewrapArguments({ mounts, tmpBytes, cacheFolder }: Bubblewra
     ]),
     ...['--proc', '/proc', '--remount-ro', '/proc'],
     ...['--dev', '/dev', '--remount-ro', '/dev'],
-    ...writable.flatMap((folder) => ['--size', size, '--tmpfs', folder]),
+    ...writableFolders(tmpBytes, cacheFolder).flatMap(({ path, bytes }) => ['--size', String(bytes), '--tmpfs', path]),
     ...['--remount-ro', '/', '--chdir', INSIDE.app],
   ];
+}
+
+/** The folders in memory that the app may write, and their sizes: together `tmpBytes`. */
+export function writableFolders(
+  tmpBytes: number,
+  cacheFolder: string | undefined,
+): readonly { readonly path: string; readonly bytes: number }[] {
+  const paths = [INSIDE.temporary, ...(cacheFolder === undefined ? [] : [join(INSIDE.app, cacheFolder)])];
+  return paths.map((path) => ({ path, bytes: Math.floor(tmpBytes / paths.length) }));
 }
 
 /** What Node reads before `guest.mjs` runs. Nothing in it is secret. */

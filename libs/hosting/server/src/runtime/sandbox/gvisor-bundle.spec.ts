@@ -50,11 +50,12 @@ describe('ociConfig', () => {
     for (const path of ['/tmp', '/dev/shm']) expect(mountAt(path)?.options).toContain(`size=${8 * MIB}`);
   });
 
-  it('makes the cache folder of the framework writable, within the limit of temporary files', () => {
-    const spec = { ...SPEC, plan: { ...SPEC.plan, cacheFolder: '.next/cache' } };
-    const { mounts: all } = ociConfig(spec, { root: '/r', mounts, control: '/c', http: '/h' }) as typeof config;
-    for (const path of ['/tmp', '/app/.next/cache'])
-      expect(all.find(({ destination }) => destination === path)?.options).toContain(`size=${4 * MIB}`);
+  it('shares the size of temporary files with the cache folder of a framework', () => {
+    const plan = { ...SPEC.plan, cacheFolder: '.next/cache' };
+    const bundle = { root: '/run/root', mounts, control: '/s/control', http: '/s/http' };
+    const { mounts: found } = ociConfig({ ...SPEC, plan }, bundle) as typeof config;
+    const sizeOf = (path: string) => found.find(({ destination }) => destination === path)?.options.at(-1);
+    expect([sizeOf('/tmp'), sizeOf('/app/.next/cache')]).toEqual([`size=${4 * MIB}`, `size=${4 * MIB}`]);
   });
 
   it('separates processes, network, names and messages', () => {

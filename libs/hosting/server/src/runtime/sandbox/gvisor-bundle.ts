@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SandboxSpec } from '../application/sandbox.port';
-import { INSIDE, type Mount, visibleEnvironment } from './bubblewrap-arguments';
+import { INSIDE, type Mount, visibleEnvironment, writableFolders } from './bubblewrap-arguments';
 import { nodeArguments } from './guest-command';
 
 /** Systems have folders here, or links into /usr. */
@@ -32,9 +32,7 @@ export interface GvisorBundle {
 
 /** The `config.json` of one instance (OCI runtime specification, config-linux.md). */
 export function ociConfig(spec: SandboxSpec, { root, mounts, control, http }: GvisorBundle): Readonly<object> {
-  const { cacheFolder } = spec.plan;
-  const writable = [INSIDE.temporary, ...(cacheFolder === undefined ? [] : [join(INSIDE.app, cacheFolder)])];
-  const size = Math.floor(spec.limits.tmpBytes / writable.length);
+  const { tmpBytes } = spec.limits;
   return {
     ociVersion: VERSION,
     hostname: 'app',
@@ -54,7 +52,8 @@ export function ociConfig(spec: SandboxSpec, { root, mounts, control, http }: Gv
       ...systemMounts(),
       ...mounts.map(({ source, target }) => bind(source, target)),
       { destination: '/proc', type: 'proc', source: 'proc', options: ['ro', 'nosuid', 'nodev', 'noexec'] },
-      ...['/dev/shm', ...writable].map((folder) => temporary(folder, size)),
+      temporary('/dev/shm', tmpBytes),
+      ...writableFolders(tmpBytes, spec.plan.cacheFolder).map(({ path, bytes }) => temporary(path, bytes)),
     ],
     linux: { namespaces: ['pid', 'network', 'ipc', 'uts', 'mount'].map((type) => ({ type })) },
   };
