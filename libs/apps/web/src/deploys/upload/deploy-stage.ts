@@ -63,7 +63,14 @@ export function stageMessage(stage: DeployStage): StageMessage {
   }
 }
 
-/** What became of a deploy. `broken` is live and serves nothing at `/`; `held-back` would have been; `replaced` was live. */
+/** While the API tests whether the server of the deploy starts. */
+export function startingMessage(): StageMessage {
+  return { title: $localize`Starting the server…`, detail: $localize`It goes live only after its first answer.` };
+}
+
+/**
+ * What became of a deploy. `broken` is live and serves nothing at `/`; `held-back` would have been; `replaced` was live.
+ */
 export type DoneOutcome = 'live' | 'broken' | 'held-back' | 'ready' | 'replaced';
 
 /** @param app the app in its current state. */
