@@ -182,7 +182,8 @@ export class AppOverview {
     if (!live?.rolls_back_to) return;
     this.#clearMessages();
     try {
-      const app = await this.#rollBacks.ask({ live, former: live.rolls_back_to });
+      const former = await this.#client.get(live.rolls_back_to.id);
+      const app = await this.#rollBacks.ask({ live, former });
       if (app) this.#becameLive(app);
     } catch (error) {
       this.conflict.set(asHttpProblem(error));
