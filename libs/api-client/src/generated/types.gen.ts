@@ -3414,6 +3414,10 @@ export type ListLogLinesData = {
     };
     query?: {
         /**
+         * The id of the line that follows the last wanted one, to read backwards; not for streams
+         */
+        before?: string;
+        /**
          * `next_cursor` of the previous page; absent for the first page
          */
         cursor?: string;
