@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { EXIT_CODES } from './cli.errors';
 import { run } from './run';
 
 const interruption = new AbortController();
@@ -6,6 +7,13 @@ const { stdin, stdout, stderr } = process;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => interruption.abort());
 }
+// A reader such as `head` may close the pipe early.
+stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') return;
+  stderr.write(`Error: The result could not be written: ${message}\n`);
+  process.exit(EXIT_CODES.failed);
+});
+stderr.on('error', () => undefined);
 process.exitCode = await run({
   args: process.argv.slice(2),
   variables: process.env,
