@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxLimits } from '../application/sandbox.port';
-import { proxyEnvironment } from './guest-command';
+import { USE_PROXY } from './guest-command';
 import { GUEST_PACKAGES } from './guest-files';
 
 /** Where things are inside a sandbox. */
@@ -78,7 +78,7 @@ export function bubblewrapArguments({ mounts, tmpBytes }: BubblewrapOptions): re
 /** What Node reads before `guest.mjs` runs. Nothing in it is secret. */
 function visibleEnvironment(): Readonly<Record<string, string>> {
   const proxy = { port: PROXY_PORT, path: join(INSIDE.run, 'egress') };
-  return { PATH, HOMEPORT_GUEST: JSON.stringify({ proxy }), ...proxyEnvironment(PROXY_URL) };
+  return { PATH, HOMEPORT_GUEST: JSON.stringify({ proxy }), ...USE_PROXY };
 }
 
 /** Libraries and programs of the operating system, and its certificate authorities. */

@@ -77,7 +77,8 @@ async function removeFolders(runDirectory: string): Promise<void> {
 }
 
 const PERMISSION_DENIED = /setting up uid map|No permissions to creat|Creating new namespace failed/;
-const NODE_MAJOR = 24;
+/** The first version with `http.setGlobalProxyFromEnv`, which `guest.mjs` calls. */
+const OLDEST_NODE = { major: 24, minor: 14 };
 
 /** Runs Node in a sandbox once. @throws {SandboxUnavailable} with what to do. */
 async function checkMachine(program: string, { node, runDirectory }: BubblewrapOptions): Promise<void> {
@@ -88,10 +89,15 @@ async function checkMachine(program: string, { node, runDirectory }: BubblewrapO
       throw new SandboxUnavailable(adviceFor(error as Failure), { cause: error });
     },
   );
-  if (Number(/^v(\d+)\./.exec(stdout)?.[1]) >= NODE_MAJOR) return;
+  const [, major, minor] = (/^v(\d+)\.(\d+)\./.exec(stdout) ?? []).map(Number);
+  if (isNewEnough(major, minor)) return;
   throw new SandboxUnavailable(
-    `Apps need Node.js ${NODE_MAJOR} or later; ${node} is ${stdout.trim()}. Set RUNTIME_NODE.`,
+    `Apps need Node.js ${OLDEST_NODE.major}.${OLDEST_NODE.minor} or later; ${node} is ${stdout.trim()}. Set RUNTIME_NODE.`,
   );
+}
+
+function isNewEnough(major = 0, minor = 0): boolean {
+  return major > OLDEST_NODE.major || (major === OLDEST_NODE.major && minor >= OLDEST_NODE.minor);
 }
 
 interface Failure extends NodeJS.ErrnoException {

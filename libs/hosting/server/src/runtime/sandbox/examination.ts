@@ -44,8 +44,10 @@ export async function breachesOf(sandbox: Sandbox, options: ExaminationOptions):
     ...{ calls: systemCalls(options.architecture), reservedBytes: RESERVED_BYTES },
   };
   try {
-    const walls = await probe(sandbox, { ...target, isMemoryTest: false }, options.signal);
-    return [...walls, ...(await probe(sandbox, { ...target, isMemoryTest: true }, options.signal))];
+    // Requests wait while a runtime restarts, so that both run at once.
+    const tests = [false, true].map((isMemoryTest) => probe(sandbox, { ...target, isMemoryTest }, options.signal));
+    await Promise.allSettled(tests);
+    return (await Promise.all(tests)).flat();
   } finally {
     everywhere.close();
     abstract.close();
