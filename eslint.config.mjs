@@ -153,6 +153,7 @@ export default tseslint.config(
       '**/main.ts',
       '**/testing/{embedded-services,suite-size}.ts',
       'tools/{testing,bench,faults}/**/*.mjs',
+      'jest.config.mjs',
       'tools/testing/openapi/*.ts',
       'tools/bootstrap/{run.mjs,start.ts,dev.ts,test.ts,reset.ts,service.ts,publish.ts,token.ts,token.int.spec.ts,openapi.ts}',
       'apps/*-e2e/**',

@@ -56,7 +56,9 @@ async function filesBelow(
       throw new CliError(
         `${path} is a link or a device, which cannot be deployed.`,
         'rejected',
-        'Replace it by a file.',
+        path.includes('node_modules')
+          ? 'Install the packages with npm, or with pnpm and "node-linker=hoisted".'
+          : 'Replace it by a file.',
       );
   }
   return found;

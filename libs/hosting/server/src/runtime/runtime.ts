@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { PostgresNotifications } from '@homeport/platform/server/postgres';
@@ -149,7 +148,7 @@ export class Runtime {
   }
 }
 
-/** Requests the first page of an instance. @returns the status. */
+/** Requests the first page of an instance. @returns the status. @throws {Error} without a response of HTTP. */
 async function statusOf({ process }: Instance, limitMs: number): Promise<number> {
   const sent = request({
     socketPath: process?.socketPath,
@@ -158,8 +157,14 @@ async function statusOf({ process }: Instance, limitMs: number): Promise<number>
     headers: { host: 'localhost', accept: 'text/html' },
     signal: AbortSignal.timeout(limitMs),
   });
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  sent.once('response', ({ statusCode = 0 }) => resolve(statusCode));
+  sent.on('error', reject);
+  // Without a listener, Node closes the connection and reports nothing.
+  sent.once('upgrade', (_, tunnel) => {
+    tunnel.destroy();
+    reject(new Error('the server switched to another protocol'));
+  });
   sent.end();
-  const [response] = await once(sent, 'response');
-  response.destroy();
-  return response.statusCode;
+  return promise.finally(() => sent.destroy());
 }

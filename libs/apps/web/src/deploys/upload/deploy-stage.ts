@@ -63,6 +63,11 @@ export function stageMessage(stage: DeployStage): StageMessage {
   }
 }
 
+/** While the API tests whether the server of the deploy starts. */
+export function startingMessage(): StageMessage {
+  return { title: $localize`Starting the server…`, detail: $localize`It goes live only after its first answer.` };
+}
+
 /** What became of a deploy. `broken` is live and serves nothing at `/`; `held-back` would have been. */
 export type DoneOutcome = 'live' | 'broken' | 'held-back' | 'ready';
 

@@ -1,6 +1,7 @@
 // Runs inside every sandbox before the code of the app (`node --import`): receives the environment, and lets the HTTP
 // server of the app answer on a unix socket that the runtime outside connects to.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, createServer, Socket } from 'node:net';
 import { isMainThread } from 'node:worker_threads';
@@ -20,8 +21,8 @@ function receiveEnvironment() {
   for (const [name, value] of Object.entries(environment)) process.env[name] = value;
 }
 
-function openControl() {
-  const control = new Socket({ fd: CONTROL });
+/** Prepares a connection to the runtime for messages. */
+function adoptControl(control) {
   control.setEncoding('utf8');
   // A server without a handler ends at once; one with a handler finishes its requests.
   control.on('data', (message) => message.includes('stop') && process.kill(process.pid, 'SIGTERM'));
@@ -31,13 +32,27 @@ function openControl() {
   return control;
 }
 
+/** In a sandbox that inherits no descriptors, the guest creates its socket before the folder is closed for writing. */
+async function openChannel({ control: path, http }, front) {
+  await once(front.listen(http), 'listening');
+  front.unref();
+  const control = connect(path);
+  await once(control, 'connect');
+  control.write('opened\n');
+  await once(control, 'data');
+  // The runtime has ended.
+  control.once('close', () => process.exit(1));
+  return adoptControl(control);
+}
+
 /** Hands connections of the unix socket to the HTTP server of the app: the one on PORT, otherwise the first one. */
-function serveOnUnixSocket(control, { Server: HttpServer }) {
+async function serveOnUnixSocket(channel, { Server: HttpServer }) {
   let current;
   const front = createServer({ allowHalfOpen: true }, (socket) => {
     for (const [name, value] of Object.entries(LOOPBACK)) Object.defineProperty(socket, name, { value });
     current.emit('connection', socket);
   });
+  const control = channel ? await openChannel(channel, front) : adoptControl(new Socket({ fd: CONTROL }));
   const adopt = ({ server }) => {
     if (!(server instanceof HttpServer)) return;
     const isOnPort = String(server.address()?.port) === process.env['PORT'];
@@ -49,6 +64,7 @@ function serveOnUnixSocket(control, { Server: HttpServer }) {
     if (isOnPort) unsubscribe(LISTENED, adopt);
     server.once('close', () => server === current && front.close());
     if (!isFirst) return;
+    if (channel) return control.write('listening\n');
     front.listen({ fd: HTTP_SOCKET }, () => control.write('listening\n'));
     // The server of the app decides how long the process lives.
     front.unref();
@@ -100,7 +116,7 @@ const { HOMEPORT_GUEST } = process.env;
 // Worker threads and child processes of the app load this file again: it does nothing there.
 if (HOMEPORT_GUEST !== undefined && isMainThread) {
   delete process.env['HOMEPORT_GUEST'];
-  const { proxy } = JSON.parse(HOMEPORT_GUEST);
+  const { proxy, channel } = JSON.parse(HOMEPORT_GUEST);
   receiveEnvironment();
   // Its agent reads the proxy from the environment when the module is loaded. An import would load the client for fetch.
   const http = process.getBuiltinModule('node:http');
@@ -108,5 +124,5 @@ if (HOMEPORT_GUEST !== undefined && isMainThread) {
     forwardToProxy(proxy.port, proxy.path);
     sendFetchThroughProxy(http);
   }
-  serveOnUnixSocket(openControl(), http);
+  await serveOnUnixSocket(channel, http);
 }

@@ -53,11 +53,16 @@ export function mountsOf({ app, guest, node, run, packageFolder }: MountSources)
 
 export interface BubblewrapOptions {
   readonly mounts: readonly Mount[];
+  /** Of all writable folders together. */
   readonly tmpBytes: number;
+  /** A folder below the app that exists, and becomes writable. */
+  readonly cacheFolder?: string | undefined;
 }
 
 /** The options of `bwrap`. They pass through a pipe: those of the command line can be read inside the sandbox. */
-export function bubblewrapArguments({ mounts, tmpBytes }: BubblewrapOptions): readonly string[] {
+export function bubblewrapArguments({ mounts, tmpBytes, cacheFolder }: BubblewrapOptions): readonly string[] {
+  const writable = [INSIDE.temporary, ...(cacheFolder === undefined ? [] : [join(INSIDE.app, cacheFolder)])];
+  const size = String(Math.floor(tmpBytes / writable.length));
   return [
     ...['--unshare-all', '--unshare-user', '--disable-userns', '--cap-drop', 'ALL'],
     ...['--uid', USER_INSIDE, '--gid', USER_INSIDE, '--hostname', 'app'],
@@ -70,15 +75,15 @@ export function bubblewrapArguments({ mounts, tmpBytes }: BubblewrapOptions): re
     ]),
     ...['--proc', '/proc', '--remount-ro', '/proc'],
     ...['--dev', '/dev', '--remount-ro', '/dev'],
-    ...['--size', String(tmpBytes), '--tmpfs', INSIDE.temporary],
+    ...writable.flatMap((folder) => ['--size', size, '--tmpfs', folder]),
     ...['--remount-ro', '/', '--chdir', INSIDE.app],
   ];
 }
 
 /** What Node reads before `guest.mjs` runs. Nothing in it is secret. */
-function visibleEnvironment(): Readonly<Record<string, string>> {
+export function visibleEnvironment(guest: object = {}): Readonly<Record<string, string>> {
   const proxy = { port: PROXY_PORT, path: join(INSIDE.run, 'egress') };
-  return { PATH, HOMEPORT_GUEST: JSON.stringify({ proxy }), ...USE_PROXY };
+  return { PATH, HOMEPORT_GUEST: JSON.stringify({ proxy, ...guest }), ...USE_PROXY };
 }
 
 /** Libraries and programs of the operating system, and its certificate authorities. */

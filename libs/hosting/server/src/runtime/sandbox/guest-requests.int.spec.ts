@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AddressPolicy } from '@homeport/platform/server/network';
 import { appFolder } from '../../testing/app-folder';
 import { bubblewrapHere } from '../../testing/bubblewrap-here';
 import { ask } from '../../testing/sandbox-client';
 import { BubblewrapSandbox } from './bubblewrap-sandbox';
-import { EgressPolicy } from './egress-policy';
 
 const MEBIBYTE = 1024 ** 2;
 const LIMITS = { memoryBytes: 256 * MEBIBYTE, cpus: 1, processes: 64, tmpBytes: MEBIBYTE };
@@ -50,7 +50,7 @@ createServer(async (request, response) => {
   });
 
   it('pass through the proxy, and the client for fetch is loaded only when it is used', async () => {
-    const policy = new EgressPolicy({ allowed: ['127.0.0.0/8'], ownAddresses: () => [] });
+    const policy = new AddressPolicy({ allowed: ['127.0.0.0/8'], ownAddresses: () => [] });
     const resolve = () => Promise.resolve(['127.0.0.1']);
     const options = { runDirectory: folder, node: process.execPath, policy, resolve };
     const app = await appFolder({ 'server.cjs': SERVER });
