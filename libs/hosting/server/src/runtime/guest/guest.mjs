@@ -3,7 +3,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { Server as HttpServer } from 'node:http';
 import { connect, createServer, Socket } from 'node:net';
 import { isMainThread } from 'node:worker_threads';
 
@@ -47,7 +46,7 @@ async function openChannel({ control: path, http }, front) {
 }
 
 /** Hands connections of the unix socket to the HTTP server of the app: the one on PORT, otherwise the first one. */
-async function serveOnUnixSocket(channel) {
+async function serveOnUnixSocket(channel, { Server: HttpServer }) {
   let current;
   const front = createServer({ allowHalfOpen: true }, (socket) => {
     for (const [name, value] of Object.entries(LOOPBACK)) Object.defineProperty(socket, name, { value });
@@ -90,12 +89,40 @@ function forwardToProxy(port, path) {
   forwarder.listen(port, '127.0.0.1').unref();
 }
 
+/** Where Node and the package undici look for what sends the requests of `fetch` and WebSockets. */
+const DISPATCHERS = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map(Symbol.for);
+
+/**
+ * Sends what `fetch` requests through the proxy. With the proxy in its first environment, Node would load its client for
+ * `fetch` at the start of every app; this sets the proxy when the first request is sent.
+ */
+function sendFetchThroughProxy(http) {
+  const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = process.env;
+  let proxied;
+  const openProxied = () => {
+    const https = process.getBuiltinModule('node:https');
+    const agents = [http.globalAgent, https.globalAgent];
+    http.setGlobalProxyFromEnv({ HTTP_PROXY, HTTPS_PROXY, NO_PROXY });
+    // These use the proxy already, or the app has replaced them.
+    [http.globalAgent, https.globalAgent] = agents;
+    return globalThis[DISPATCHERS[0]];
+  };
+  const value = { dispatch: (...request) => (proxied ??= openProxied()).dispatch(...request) };
+  for (const name of DISPATCHERS)
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+}
+
 const { HOMEPORT_GUEST } = process.env;
 // Worker threads and child processes of the app load this file again: it does nothing there.
 if (HOMEPORT_GUEST !== undefined && isMainThread) {
   delete process.env['HOMEPORT_GUEST'];
   const { proxy, channel } = JSON.parse(HOMEPORT_GUEST);
   receiveEnvironment();
-  if (proxy) forwardToProxy(proxy.port, proxy.path);
-  await serveOnUnixSocket(channel);
+  // Its agent reads the proxy from the environment when the module is loaded. An import would load the client for fetch.
+  const http = process.getBuiltinModule('node:http');
+  if (proxy) {
+    forwardToProxy(proxy.port, proxy.path);
+    sendFetchThroughProxy(http);
+  }
+  await serveOnUnixSocket(channel, http);
 }

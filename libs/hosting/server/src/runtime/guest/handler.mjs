@@ -1,7 +1,8 @@
 // Serves an exported request handler. Arguments: the file, the name of the export.
-import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 
+// An import of node:http would load the client for `fetch` too, because that module exports WebSocket.
+const { createServer } = process.getBuiltinModule('node:http');
 const [file, exportName] = process.argv.slice(2);
 
 /** Angular marks its handlers of fetch requests. */

@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxLimits } from '../application/sandbox.port';
-import { proxyEnvironment } from './guest-command';
+import { USE_PROXY } from './guest-command';
 import { GUEST_PACKAGES } from './guest-files';
 
 /** Where things are inside a sandbox. */
@@ -90,7 +90,7 @@ export function writableFolders(
 /** What Node reads before `guest.mjs` runs. Nothing in it is secret. */
 export function visibleEnvironment(guest: object = {}): Readonly<Record<string, string>> {
   const proxy = { port: PROXY_PORT, path: join(INSIDE.run, 'egress') };
-  return { PATH, HOMEPORT_GUEST: JSON.stringify({ proxy, ...guest }), ...proxyEnvironment(PROXY_URL) };
+  return { PATH, HOMEPORT_GUEST: JSON.stringify({ proxy, ...guest }), ...USE_PROXY };
 }
 
 /** Libraries and programs of the operating system, and its certificate authorities. */
