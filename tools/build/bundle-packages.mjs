@@ -30,13 +30,15 @@ async function bundleApiClient() {
   const folder = 'libs/api-client';
   prepare('api-client', folder);
   const outfile = join(target, 'api-client/index.js');
-  await build({
+  const { metafile } = await build({
     ...COMMON,
     platform: 'neutral',
     target: 'es2022',
+    metafile: true,
     entryPoints: [join(root, folder, 'src/index.ts')],
     outfile,
   });
+  writeLicenses('api-client', metafile);
   const types = join(target, 'api-client/types');
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--allowImportingTsExtensions', 'false'];
@@ -72,12 +74,16 @@ async function bundleCli() {
   });
   chmodSync(outfile, 0o755);
   copyFileSync(join(root, folder, 'homeport.schema.json'), join(target, 'cli/homeport.schema.json'));
-  writeFileSync(join(target, 'cli/THIRD-PARTY-LICENSES.txt'), licensesOf(Object.keys(metafile.inputs)));
+  writeLicenses('cli', metafile);
 }
 
-/** The licenses of the packages that a bundle contains: they require to be passed on with it. */
-function licensesOf(inputs) {
-  const packages = new Set(inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []));
+/** Writes the licenses of the packages that a bundle contains: they require to be passed on with it. */
+function writeLicenses(name, { inputs }) {
+  const folders = Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+  writeFileSync(join(target, name, 'THIRD-PARTY-LICENSES.txt'), licensesOf(new Set(folders)));
+}
+
+function licensesOf(packages) {
   return [...packages]
     .toSorted()
     .map((path) => {

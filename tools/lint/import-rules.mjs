@@ -87,7 +87,10 @@ export const WEB = [...PRODUCTION, refuse(/^node:/, 'The client runs in browsers
 /** Published packages: they run outside this workspace, without its code. */
 export const API_CLIENT = [
   ...PRODUCTION,
-  refuse(/^(?!\.)/, 'The API client runs in Node and browsers, and depends on nothing.'),
+  refuse(
+    /^(?!\.|eventsource-parser$)/,
+    'The API client runs in Node and browsers. It depends on nothing; eventsource-parser is part of its bundle.',
+  ),
 ];
 export const CLI = [
   ...PRODUCTION,

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { accessTokenOf, checkedEnvironment } from '@homeport/dev-services';
 
 export const PACKAGES = join(import.meta.dirname, '../../../dist/packages');
@@ -36,10 +37,15 @@ export interface Running {
   readonly finished: Promise<Finished>;
   /** Resolves with the first match in the messages. */
   message(pattern: RegExp): Promise<string>;
+  /** Resolves with the first match in the results. */
+  output(pattern: RegExp): Promise<string>;
 }
 
 /** One person's machine: a home folder, and a folder for files. */
 export class Machine {
+  /** The path of the command line. */
+  static readonly program = MAIN;
+
   private constructor(
     readonly root: string,
     /** The variables of its shell. */
@@ -93,15 +99,20 @@ export class Machine {
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     const finished = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
-    const message = async (pattern: RegExp): Promise<string> => {
+    const matchIn = (stream: Readable, text: () => string) => async (pattern: RegExp) => {
       for (;;) {
-        const found = pattern.exec(stderr);
+        const found = pattern.exec(text());
         if (found) return found[0];
-        const ended = await Promise.race([once(child.stderr, 'data').then(() => false), finished.then(() => true)]);
-        if (ended && !pattern.test(stderr)) throw new Error(`The command ended without ${pattern}:\n${stderr}`);
+        const ended = await Promise.race([once(stream, 'data').then(() => false), finished.then(() => true)]);
+        if (ended && !pattern.test(text())) throw new Error(`The command ended without ${pattern}:\n${stderr}`);
       }
     };
-    return { child, finished, message };
+    return {
+      child,
+      finished,
+      message: matchIn(child.stderr, () => stderr),
+      output: matchIn(child.stdout, () => stdout),
+    };
   }
 
   /** Runs a command, with `input` on its standard input. */

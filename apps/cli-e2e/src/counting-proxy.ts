@@ -39,6 +39,11 @@ export class CountingProxy {
     while (this.#pending.size > 0) await Promise.all(this.#pending);
   }
 
+  /** Ends the connections of all clients, as a restarted load balancer does. */
+  cutConnections(): void {
+    this.#server.closeAllConnections();
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     this.#server.close();

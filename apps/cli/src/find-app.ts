@@ -3,15 +3,15 @@ import { CliError, UsageError } from './cli.errors';
 import { findOr404 } from './context';
 import { readProject } from './project-file';
 
+const ID = /^[0-9a-f-]{36}$/i;
+
 /**
  * Finds an app by its id, subdomain or name.
  * @throws {CliError} when no app matches.
  */
 export async function findApp(homeport: Homeport, label: string): Promise<App> {
   const { client } = homeport;
-  const byId = /^[0-9a-f-]{36}$/i.test(label)
-    ? await findOr404(operations.getApp({ client, path: { id: label } }))
-    : undefined;
+  const byId = ID.test(label) ? await findOr404(operations.getApp({ client, path: { id: label } })) : undefined;
   if (byId) return byId;
   for await (const app of allApps(homeport)) {
     if (app.subdomain === label.toLowerCase() || app.name === label) return app;
@@ -27,7 +27,17 @@ export function allApps({ client }: Homeport): AsyncGenerator<App, void> {
 
 /** The app of `--app`, or of homeport.json. @throws {UsageError} without both. */
 export async function appOfProject(homeport: Homeport, cwd: string, option: string | undefined): Promise<App> {
+  return findApp(homeport, await labelOfProject(cwd, option));
+}
+
+/** Its id. A given id is not looked up, so that a token needs only the scope of the command. @throws {UsageError} */
+export async function appIdOfProject(homeport: Homeport, cwd: string, option: string | undefined): Promise<string> {
+  const label = await labelOfProject(cwd, option);
+  return ID.test(label) ? label : (await findApp(homeport, label)).id;
+}
+
+async function labelOfProject(cwd: string, option: string | undefined): Promise<string> {
   const label = option ?? (await readProject(cwd)).app;
-  if (label !== undefined) return findApp(homeport, label);
+  if (label !== undefined) return label;
   throw new UsageError('No app is named.', 'Add --app, or "app" to homeport.json.');
 }

@@ -9,7 +9,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 // A reader such as `head` may close the pipe early.
 stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  if (code === 'EPIPE') return;
+  if (code === 'EPIPE') process.exit(EXIT_CODES.ok);
   stderr.write(`Error: The result could not be written: ${message}\n`);
   process.exit(EXIT_CODES.failed);
 });

@@ -6,6 +6,7 @@ import type { Command } from './commands/command';
 import { fishCompletionCommand } from './commands/completion-fish';
 import { deployCommand } from './commands/deploy';
 import { deploysCommand } from './commands/deploys';
+import { envCommand } from './commands/env';
 import { estimateCommand } from './commands/estimate';
 import { filesCommand } from './commands/files';
 import { loginCommand } from './commands/login';
@@ -13,6 +14,7 @@ import { logsCommand } from './commands/logs';
 import { logoutCommand } from './commands/logout';
 import { pricingCommand } from './commands/pricing';
 import { rollbackCommand } from './commands/rollback';
+import { runtimeCommand } from './commands/runtime';
 import { tokensCommand } from './commands/tokens';
 import { trustsCommand } from './commands/trusts';
 import { whoamiCommand } from './commands/whoami';
@@ -31,6 +33,8 @@ const COMMANDS: readonly Command[] = [
   deploysCommand,
   rollbackCommand,
   logsCommand,
+  envCommand,
+  runtimeCommand,
   filesCommand,
   tokensCommand,
   trustsCommand,

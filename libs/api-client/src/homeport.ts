@@ -44,14 +44,15 @@ export class Homeport {
   readonly baseUrl: string;
   /** Throws `ApiProblem` and `ConnectionFailed`; adds the token; repeats what is safe to repeat. */
   readonly client: Client;
+  /** The policy in use: the defaults, and the options that replace them. */
+  readonly retries: RetryPolicy;
   readonly #options: HomeportOptions;
-  readonly #retries: RetryPolicy;
   readonly #fetch: (request: Request) => Promise<Response>;
 
   constructor(options: HomeportOptions) {
     this.#options = options;
     this.#fetch = options.fetch ?? ((request) => fetch(request));
-    this.#retries = { ...DEFAULT_RETRIES, ...options.retries };
+    this.retries = { ...DEFAULT_RETRIES, ...options.retries };
     this.baseUrl = options.baseUrl.replace(/\/+$/, '');
     this.client = createClient(createConfig({ baseUrl: this.baseUrl, throwOnError: true, fetch: this.#forward }));
     this.client.interceptors.request.use((request) => new Request(withPlainSlashes(request.url), request));
@@ -100,10 +101,10 @@ export class Homeport {
           continue;
         }
       }
-      const pause = waitBeforeRetry(this.#retries, { request, response, attempt, isRepeatable });
+      const pause = waitBeforeRetry(this.retries, { request, response, attempt, isRepeatable });
       if (pause === undefined) throw outcome instanceof Response ? await ApiProblem.from(outcome) : outcome;
       await response?.body?.cancel();
-      await this.#retries.wait(pause, request.signal);
+      await this.retries.wait(pause, request.signal);
     }
   }
 

@@ -8,8 +8,10 @@ import { uploadByDigest } from '../deploys/upload-by-digest';
 import { waitUntilReady } from '../deploys/wait-until-ready';
 import { appOfProject } from '../find-app';
 import { readProject } from '../project-file';
+import { failureLines } from '../terminal/failure-lines';
 import { bytes, count } from '../terminal/format';
 import { confirm } from '../terminal/question';
+import { withAppOption } from './app-argument';
 import { defineCommand } from './command';
 
 interface DeployOptions extends DeploySource {
@@ -24,15 +26,10 @@ export const deployCommand = defineCommand<DeployOptions>({
   name: 'deploy [directory]',
   summary: 'Deploy a folder to an app',
   options: (yargs) =>
-    yargs
+    withAppOption(yargs)
       .positional('directory', {
         type: 'string',
         describe: 'Folder with the built site; default: that of homeport.json, or .',
-      })
-      .option('app', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'Id, subdomain or name; default: that of homeport.json',
       })
       .option('preview', { type: 'boolean', default: false, describe: 'Do not go live: only the preview address' })
       .option('force', { type: 'boolean', default: false, describe: 'Go live even if the site then has no start page' })
@@ -52,7 +49,7 @@ export const deployCommand = defineCommand<DeployOptions>({
     const waited = options.wait ? await waitUntilReady(homeport, uploaded.id, context.signal) : undefined;
     const deploy = { ...uploaded, ...waited };
     if (deploy.status === 'failed')
-      throw new CliError(`Deploy #${deploy.number} failed: ${deploy.error?.message}`, 'rejected');
+      throw new CliError([`Deploy #${deploy.number} failed.`, ...failureLines(deploy)].join('\n'), 'rejected');
     const address = activated ? app.url : deploy.url;
     context.terminal.result({ ...deploy, address }, () => [
       `Deploy #${deploy.number} of ${app.name} is ${activated ? 'live' : deploy.status}: ${address}`,
@@ -77,7 +74,8 @@ async function upload(context: Context, homeport: Homeport, app: App, options: D
   const activate = options.preview ? 'false' : options.force ? 'force' : 'true';
   const onProgress = (sent: number, missing?: number) =>
     terminal.progress(`Sent ${bytes(sent)}${missing === undefined ? '' : ` of ${bytes(missing)}`}`);
-  return uploadByDigest(homeport, { appId: app.id, folder, files, source, activate, onProgress, signal });
+  const onUploaded = () => app.type === 'ssr' && terminal.note('Status: starting. The server has to answer once.');
+  return uploadByDigest(homeport, { appId: app.id, folder, files, source, activate, onProgress, onUploaded, signal });
 }
 
 /** Asks before a deploy without a start page replaces a working site. @throws {CliError} when it stays a preview. */

@@ -2,19 +2,14 @@ import { allItems, type App, type Deploy, operations } from '@homeport/api-clien
 import { collect } from '../collect';
 import { appOfProject } from '../find-app';
 import { table } from '../terminal/format';
+import { withAppOption } from './app-argument';
 import { defineCommand } from './command';
 
 export const deploysListCommand = defineCommand({
   name: 'list',
   summary: 'List the deploys of an app, newest first',
   options: (yargs) =>
-    yargs
-      .option('app', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'Id, subdomain or name; default: that of homeport.json',
-      })
-      .option('limit', { type: 'number', default: 20, describe: 'Maximum number of deploys' }),
+    withAppOption(yargs).option('limit', { type: 'number', default: 20, describe: 'Maximum number of deploys' }),
   run: async (context, { app: label, limit }) => {
     const homeport = await context.server();
     const app = await appOfProject(homeport, context.cwd, label);

@@ -1,4 +1,5 @@
 import { operations } from '@homeport/api-client';
+import { failureLines } from '../terminal/failure-lines';
 import { bytes, count } from '../terminal/format';
 import { defineCommand } from './command';
 
@@ -12,7 +13,8 @@ export const deploysShowCommand = defineCommand({
     context.terminal.result(deploy, () => [
       `Deploy #${deploy.number}: ${deploy.status}, ${count(deploy.file_count, 'file')}, ${bytes(deploy.total_bytes)}`,
       `Preview: ${deploy.url}`,
-      ...(deploy.error ? [`Error: ${deploy.error.message}`] : []),
+      ...(deploy.framework === null ? [] : [`Server:  ${deploy.framework}`]),
+      ...failureLines(deploy),
       ...deploy.problems.map(({ path, line, reason }) => `${path}${line === null ? '' : `:${line}`}: ${reason}`),
     ]);
   },

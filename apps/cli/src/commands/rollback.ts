@@ -1,18 +1,13 @@
 import { operations } from '@homeport/api-client';
 import { appOfProject } from '../find-app';
+import { withAppOption } from './app-argument';
 import { defineCommand } from './command';
 
 export const rollbackCommand = defineCommand({
   name: 'rollback',
   summary: 'Activate the previous deploy of an app, or the one that --to names',
   options: (yargs) =>
-    yargs
-      .option('app', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'Id, subdomain or name; default: that of homeport.json',
-      })
-      .option('to', { type: 'string', requiresArg: true, describe: 'Id of a deploy' }),
+    withAppOption(yargs).option('to', { type: 'string', requiresArg: true, describe: 'Id of a deploy' }),
   run: async (context, { app: label, to }) => {
     const homeport = await context.server();
     const { client } = homeport;

@@ -20,6 +20,8 @@ export interface SiteUpload {
   readonly activate: 'true' | 'false' | 'force';
   /** Called with the sent bytes of the missing files. */
   readonly onProgress: ProgressListener;
+  /** Called when the server has all files, before it processes them. */
+  readonly onUploaded: () => void;
   readonly signal: AbortSignal;
 }
 
@@ -34,6 +36,7 @@ export async function uploadByDigest(homeport: Homeport, upload: SiteUpload): Pr
   const manifest = await manifestOf(upload);
   const started = await startDeploy(homeport, upload, manifest);
   await uploadMissing(homeport, upload, manifest, started);
+  upload.onUploaded();
   const response = await homeport.send({
     method: 'POST',
     path: `/api/deploys/${started.id}/finish?activate=${upload.activate}`,

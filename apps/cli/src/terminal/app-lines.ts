@@ -1,10 +1,13 @@
 import type { App } from '@homeport/api-client';
 
-export function appLines({ id, name, subdomain, url, dns_status, dns_error, deploy_count }: App): string[] {
+export function appLines(app: App): string[] {
+  const { id, name, subdomain, url, type, runtime, dns_status, dns_error, deploy_count } = app;
   return [
     `${name} (${subdomain})`,
     `Address:  ${url}`,
     `DNS:      ${dns_status.replace('dns-', '')}${dns_error ? `: ${dns_error.message}` : ''}`,
+    `Type:     ${type}`,
+    ...(runtime ? [`Runtime:  ${runtime.state}${runtime.reason === undefined ? '' : `: ${runtime.reason}`}`] : []),
     `Deploys:  ${deploy_count}`,
     `Id:       ${id}`,
     ...(dns_error ? [`Retry with "homeport apps retry-dns ${subdomain}".`] : []),

@@ -1,5 +1,6 @@
 import { ApiProblem, ConnectionFailed } from '@homeport/api-client';
 import { CliError, EXIT_CODES, type ExitName } from '../cli.errors';
+import { printable } from './printable';
 import type { Terminal } from './terminal';
 
 interface Report {
@@ -21,7 +22,10 @@ export function reportError(terminal: Terminal, error: unknown): number {
     return EXIT_CODES[exit];
   }
   terminal.note(`Error: ${report.message}`);
-  for (const { field, reason } of report.errors ?? []) terminal.note(`  ${field}: ${reason}`);
+  for (const { field, reason } of report.errors ?? []) {
+    // Each line of a server that did not start is one of these errors.
+    terminal.note(field === 'log' ? `  ${printable(reason)}` : `  ${field}: ${reason}`);
+  }
   if (report.nextStep !== undefined) terminal.note(report.nextStep);
   if (report.request_id) terminal.note(`Request ${report.request_id} (${report.code})`);
   return EXIT_CODES[exit];
@@ -49,6 +53,8 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   'apps.not-found': 'List the apps with "homeport apps list".',
   'apps.deploy-not-found': 'List the deploys with "homeport deploys list".',
   'apps.nothing-to-roll-back': 'Name a deploy with --to; list them with "homeport deploys list".',
+  'apps.start-failed': 'Fix the server, then deploy again. The whole log: "homeport logs <app>".',
+  'apps.no-server': 'Build the app, then deploy the output of the build.',
   'apps.subdomain-taken': 'Choose another name.',
   'files.not-found': 'List the files with "homeport files ls -r".',
 };
@@ -64,7 +70,7 @@ function outcomeOf({ status, code }: ApiProblem): Pick<Report, 'exit' | 'nextSte
   if (status === 429)
     return { exit: 'unavailable', nextStep: 'Too many requests: wait a minute, then repeat the command.' };
   if (status >= 500) return { exit: 'unavailable', nextStep: 'Repeat the command; what was sent is not sent again.' };
-  return { exit: 'rejected' };
+  return { exit: 'rejected', nextStep: NEXT_STEPS[code] };
 }
 
 function isAbort(error: unknown): boolean {

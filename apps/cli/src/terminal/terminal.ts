@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 
 export interface TerminalStreams {
@@ -28,6 +29,13 @@ export class Terminal {
     this.clearProgress();
     const text = this.isJson ? JSON.stringify(value, null, 2) : [lines()].flat().join('\n');
     if (text !== '') this.streams.stdout.write(`${printable(text)}\n`);
+  }
+
+  /** Prints one of many results: the value as JSON on one line, or the line for people. Resolves when the stream accepts the next one. */
+  async resultLine(value: unknown, line: string): Promise<void> {
+    this.clearProgress();
+    const { stdout } = this.streams;
+    if (!stdout.write(`${this.isJson ? JSON.stringify(value) : line}\n`)) await once(stdout, 'drain');
   }
 
   /** Prints a line that is not part of the result. */
