@@ -119,13 +119,6 @@ describe('a command without credentials', () => {
     });
   });
 
-  it('says that there are no logs yet', async () => {
-    expect(await machine.run(['logs', 'shop'])).toMatchObject({
-      code: 4,
-      stderr: expect.stringContaining('no logs yet'),
-    });
-  });
-
   it('prints prices', async () => {
     expect(await machine.run(['pricing'])).toMatchObject({ code: 0, stdout: expect.stringContaining('storage') });
     const estimate = await machine.json<{ totalUsd: number }>(['estimate', 'storage=20']);
