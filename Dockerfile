@@ -1,5 +1,5 @@
-# Homeport as two images: the API, which also serves the client (`docker build .`), and the edge, which serves deployed
-# apps (`docker build --target edge .`).
+# Homeport as three images: the API, which also serves the client (`docker build .`), the edge, which serves deployed
+# apps (`docker build --target edge .`), and the runtime of SSR apps (`docker build --target runtime .`).
 
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
@@ -40,7 +40,19 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.EDGE_PORT || 8080) + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/api/apps/edge/src/main.js"]
 
+# Runs the servers of SSR apps. As root, so that each app has its own user; the container decides what else root may do.
+# The group owns the socket, so that the edge, which runs as `node`, may connect.
 FROM server AS runtime
+USER root
+RUN apt-get update && apt-get install -y --no-install-recommends bubblewrap && rm -rf /var/lib/apt/lists/* \
+  && mkdir -m 711 /run/homeport
+USER 0:1000
+ENV RUNTIME_DIR=/run/homeport
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "require('http').get({ socketPath: process.env.RUNTIME_DIR + '/runtime.sock', path: '/health/live' }, (answer) => process.exit(answer.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
+CMD ["node", "dist/api/apps/runtime/src/main.js"]
+
+FROM server AS api
 COPY --from=build /app/dist/client ./dist/client
 ENV CLIENT_DIR=/app/dist/client/browser
 EXPOSE 3000

@@ -1,4 +1,7 @@
 import { swcOptions } from './tools/build/swc-options.mjs';
+import { ignoredTests } from './tools/testing/suite-only-tests.ts';
+
+const ignored = ['/node_modules/', ...ignoredTests(process.env)];
 
 const typescript = ['@swc/jest', { ...swcOptions, module: { type: 'es6' } }];
 const shared = {
@@ -8,6 +11,7 @@ const shared = {
   transform: { '^.+\\.ts$': typescript },
   testEnvironment: 'node',
   setupFiles: ['<rootDir>/tools/testing/load-jose.mjs', '@angular/localize/init'],
+  testPathIgnorePatterns: ignored,
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/tmp/', '<rootDir>/.data/'],
 };
 
@@ -35,7 +39,7 @@ export default {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/{apps,libs,tools}/**/*.spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$'],
+      testPathIgnorePatterns: [...ignored, '\\.int\\.spec\\.ts$'],
     },
     {
       ...shared,

@@ -47,8 +47,8 @@ export default defineConfig({
     {
       name: 'phone',
       ...(!isFull && { grep: PHONE_TAG }),
-      // Scripts in a hostile file do not depend on the screen size.
-      testIgnore: '**/xss.e2e.ts',
+      // Scripts in a hostile file, and servers, do not depend on the screen size.
+      testIgnore: ['**/xss.e2e.ts', '**/ssr-frameworks.e2e.ts'],
       use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } },
     },
   ],

@@ -1,6 +1,7 @@
 import { BIND } from '../dev-services/bind/programs.ts';
 import { BUBBLEWRAP } from '../dev-services/bubblewrap/programs.ts';
 import { CEPH } from '../dev-services/ceph/programs.ts';
+import { GVISOR } from '../dev-services/gvisor/programs.ts';
 import { SetupFailed } from '../dev-services/errors.ts';
 import { KNOT } from '../dev-services/knot/programs.ts';
 import { HAPROXY, NGINX } from '../dev-services/proxies/programs.ts';
@@ -16,6 +17,7 @@ const SERVICES: readonly { programs: SystemPrograms; without: string }[] = [
   { programs: KNOT, without: 'the DNS update tests skip Knot' },
   { programs: HAPROXY, without: 'rolling restarts behind HAProxy are not tested' },
   { programs: BUBBLEWRAP, without: 'the walls of the sandbox of SSR apps are not tested' },
+  { programs: GVISOR, without: 'the walls of SSR apps on gVisor are not tested' },
   { programs: NGINX, without: 'the tests of rolling restarts and shared caches skip nginx' },
 ];
 

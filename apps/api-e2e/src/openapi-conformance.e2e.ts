@@ -54,6 +54,21 @@ describe('responses and the OpenAPI document', () => {
     }
   });
 
+  it.each([
+    ['an unknown media type', { 'content-type': '///' }, '{}'],
+    ['another character set', { 'content-type': 'application/json; charset=latin1' }, '{}'],
+    ['malformed JSON', { 'content-type': 'application/json' }, '{'],
+    ['too much JSON', { 'content-type': 'application/json' }, ' '.repeat(2 ** 20 + 1)],
+  ])('agree on a body with %s, also where a call has no body', async (_, headers, body) => {
+    // The set-up of all tests compares the responses.
+    const writing = operations.filter(({ method }) => !['get', 'head'].includes(method));
+    expect(writing.length).toBeGreaterThan(20);
+    for (const { path, method } of writing) {
+      const { status } = await call(addressOf(path), { token, method: method.toUpperCase(), headers, body });
+      expect([method, path, status]).toEqual([method, path, expect.any(Number)]);
+    }
+  });
+
   it('agree on the headers of files', async () => {
     const address = `/api/files/${encodeURIComponent(FILE)}`;
     const path = '/api/files/{path}';

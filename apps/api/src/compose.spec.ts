@@ -32,11 +32,17 @@ const schema = JSON.parse(JSON.stringify(composeSchema), (name, value: unknown) 
 ) as AnySchemaObject;
 const fitsSchema = new Ajv2019({ strict: false, formats: FORMATS }).compile(schema);
 
+/** Keys in base64, with what precedes them. */
+const BASE64_PREFIXES: Environment = { SESSION_KEYS: '', SECRETS_KEYS: '1:' };
+const keyFor = (name: string) => {
+  const prefix = BASE64_PREFIXES[name];
+  return prefix === undefined ? randomBytes(32).toString('hex') : prefix + randomBytes(32).toString('base64');
+};
 /** The variables of `.env.example`, filled in as its comments describe. */
 const SECRETS: Environment = Object.fromEntries(
   [...textOf('.env.example').matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
     name,
-    value || randomBytes(32).toString(name === 'SESSION_KEYS' ? 'base64' : 'hex'),
+    value || keyFor(name),
   ]),
 );
 const filledIn = (text: string) => text.replace(/\$\{(\w+):\?[^}]*\}/g, (_, name: string) => SECRETS[name] ?? '');
@@ -73,7 +79,7 @@ describe('docker-compose.yml', () => {
   it('contains no secrets', () => {
     const secrets = Object.values(services)
       .flatMap(({ environment = {} }) => Object.entries(environment))
-      .filter(([name]) => /PASSWORD|SECRET|TOKEN|SESSION_KEYS/.test(name));
+      .filter(([name]) => /PASSWORD|SECRET|TOKEN|SESSION_KEYS|SECRETS_KEYS/.test(name));
     expect(secrets.length).toBeGreaterThan(8);
     for (const [, value] of secrets) expect(value).toMatch(/^\$\{\w+:\?[^}]+\}$/);
   });

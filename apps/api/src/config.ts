@@ -7,6 +7,7 @@ import {
   httpUrl,
   list,
   logLevel,
+  networks,
   port,
   readEnvironment,
   secretsKeys,
@@ -33,13 +34,6 @@ const origin = secureUrl.refine(
   'is not an origin: remove path, query and credentials',
 );
 const isName = (value: unknown) => hostname.safeParse(value).success;
-const networks = list.refine(
-  (names) =>
-    names.every((name) => z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).safeParse(name).success) &&
-    // The library that compares addresses rejects the network of all addresses.
-    !names.some((name) => name.endsWith('/0')),
-  'contains something other than IP addresses and networks such as 10.0.0.0/8',
-);
 const algorithms = list.refine(
   (names) => names.length > 0 && names.every((name) => /^((RS|PS|ES)(256|384|512)|EdDSA)$/.test(name)),
   'contains something other than EdDSA, or RS, PS or ES with 256, 384 or 512',
@@ -112,7 +106,7 @@ const VARIABLES = z
     DEPLOY_MAX_FILES: wholeNumber(1, 1_000_000).default(20_000),
     DEPLOY_MAX_FILE_BYTES: wholeNumber(1, 4 * GIB).default(50 * MIB),
     DEPLOYS_KEPT: wholeNumber(2, 10_000).default(20),
-    RUNTIME: z.enum(['pooled', 'lambda', 'off'], 'is not one of pooled, lambda and off').default('pooled'),
+    RUNTIME: z.enum(['pooled', 'off'], 'is not one of pooled and off').default('pooled'),
     ...DATABASE_VARIABLES,
     ...S3_VARIABLES,
     FILES_MAX_BYTES: wholeNumber(1, 5 * 1024 ** 4).default(104_857_600),

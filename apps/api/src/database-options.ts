@@ -14,6 +14,7 @@ import {
   DnsLedger1764000000200,
   DoubtedRecords1764100000200,
   SsrApps1766000000200,
+  StartScope1766000000500,
   UndoneReleases1764300000200,
 } from '@homeport/apps/server';
 import {
@@ -75,6 +76,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       DeployManifests1764900000201,
       SsrApps1766000000200,
       ExchangedTokens1766000000400,
+      StartScope1766000000500,
     ],
   };
 }

@@ -67,6 +67,13 @@ describe('homeport deploy', () => {
     expect(await page(app.url)).toBe('200 <h1>First</h1>');
   });
 
+  it('names the build when the folder of a project is deployed to an SSR app', async () => {
+    const { id } = await machine.json<App>(['apps', 'register', uniqueName('Server'), '--type', 'ssr']);
+    await machine.write({ 'shop/package.json': '{}', 'shop/.output/server/index.mjs': '' });
+    const { code, stderr } = await machine.run(['deploy', 'shop', '--app', id]);
+    expect([code, stderr]).toEqual([6, expect.stringMatching(/is a project.*\n.*Deploy .*shop\/\.output/s)]);
+  });
+
   it('describes the commit by git, by the pipeline, and by options', async () => {
     const git = (...args: string[]) => execFileSync('git', ['-C', machine.path('work'), ...args], { encoding: 'utf8' });
     git('init', '--quiet', '--initial-branch', 'feature/cart');

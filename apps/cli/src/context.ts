@@ -8,6 +8,7 @@ import type { Terminal } from './terminal/terminal';
 import { VERSION } from './version';
 
 const DEFAULT_URL = 'http://localhost:3000';
+const USER_AGENT = `homeport-cli/${VERSION}`;
 
 export interface ContextOptions {
   readonly environment: Environment;
@@ -44,12 +45,14 @@ export class Context {
     const url = URL.canParse(given) ? new URL(given) : undefined;
     if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(`"${given}" is not the address of a server.`);
     if (!isSecureUrl(url)) throw new UsageError(`${url.origin} is not protected by https.`, 'Use the https address.');
+    if (url.pathname !== '/' || url.search !== '' || url.username !== '' || url.password !== '')
+      throw new UsageError(`"${given}" is more than the address of a server.`, `Use ${url.origin}.`);
     return url.origin;
   }
 
   /** Connects without credentials, for public calls. */
   async publicServer(): Promise<Homeport> {
-    return new Homeport({ baseUrl: await this.url(), userAgent: `homeport-cli/${VERSION}` });
+    return new Homeport({ baseUrl: await this.url(), userAgent: USER_AGENT, signal: this.signal });
   }
 
   /** Connects with the token of the environment or of the sign-in. @throws {NotSignedIn} */
@@ -59,7 +62,8 @@ export class Context {
     if (token === undefined && !(await this.credentials.find(baseUrl))) throw new NotSignedIn(baseUrl);
     return new Homeport({
       baseUrl,
-      userAgent: `homeport-cli/${VERSION}`,
+      userAgent: USER_AGENT,
+      signal: this.signal,
       token: token ?? ((rejected) => storedToken(this.credentials, baseUrl, rejected)),
     });
   }

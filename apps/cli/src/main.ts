@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { EXIT_CODES } from './cli.errors';
 import { run } from './run';
 
 const interruption = new AbortController();
@@ -6,11 +7,13 @@ const { stdin, stdout, stderr } = process;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => interruption.abort());
 }
-// The reader of a pipe may end first, as head does.
-stdout.once('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+// A reader such as `head` may close the pipe early.
+stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(EXIT_CODES.ok);
+  stderr.write(`Error: The result could not be written: ${message}\n`);
+  process.exit(EXIT_CODES.failed);
 });
+stderr.on('error', () => undefined);
 process.exitCode = await run({
   args: process.argv.slice(2),
   variables: process.env,

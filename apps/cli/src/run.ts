@@ -50,6 +50,15 @@ export interface Invocation {
   readonly signal: AbortSignal;
 }
 
+/** Options and arguments that take several values. */
+const LISTS: readonly string[] = ['_', 'items', 'scope', 'claim'];
+
+function assertNotRepeated(values: Readonly<Record<string, unknown>>): true {
+  const repeated = Object.keys(values).find((name) => Array.isArray(values[name]) && !LISTS.includes(name));
+  if (repeated !== undefined) throw new UsageError(`--${repeated} is repeated.`);
+  return true;
+}
+
 /** Runs one command. @returns the exit code. */
 export async function run({ args, variables, cwd, streams, signal }: Invocation): Promise<number> {
   const environment = readEnvironment(variables, homedir());
@@ -67,6 +76,7 @@ export async function run({ args, variables, cwd, streams, signal }: Invocation)
     .demandCommand(1, 'Name a command.')
     .recommendCommands()
     .strict()
+    .check(assertNotRepeated, true)
     .wrap(Math.min(100, streams.stdout.columns ?? 80))
     .version(VERSION)
     .epilogue('Documentation: docs/cli.md')

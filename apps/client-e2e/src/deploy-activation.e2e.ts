@@ -27,43 +27,39 @@ async function newApp(page: Page, words: string): Promise<AppBody> {
   return app;
 }
 
-test(
-  'a deploy that takes a working site down is held back until the person insists',
-  { tag: '@phone' },
-  async ({ page }) => {
-    const app = await newApp(page, 'Held back');
-    await expect(status(page)).toHaveText('No deploy');
-    await chooseArchive(page);
-    await expect(status(page)).toHaveText('Live');
-    await chooseArchive(page, WITHOUT_INDEX);
-    await expect(card(page)).toContainText('No index.html found. The deploy is not live.');
-    await expect(card(page)).toContainText('People still see the previous deploy.');
-    await expect(card(page).getByRole('link', { name: 'Preview' })).toHaveAttribute('href', /pv--/);
-    await expect(live(page)).toContainText('Live now · #1');
-    await expect(rows(page).first()).toContainText(/Held back\s*1 problem/);
-    await expectAccessibleLayout(page);
+test('a deploy that takes a working site down is held back until the person insists', async ({ page }) => {
+  const app = await newApp(page, 'Held back');
+  await expect(status(page)).toHaveText('No deploy');
+  await chooseArchive(page);
+  await expect(status(page)).toHaveText('Live');
+  await chooseArchive(page, WITHOUT_INDEX);
+  await expect(card(page)).toContainText('No index.html found. The deploy is not live.');
+  await expect(card(page)).toContainText('People still see the previous deploy.');
+  await expect(card(page).getByRole('link', { name: 'Preview' })).toHaveAttribute('href', /pv--/);
+  await expect(live(page)).toContainText('Live now · #1');
+  await expect(rows(page).first()).toContainText(/Held back\s*1 problem/);
+  await expectAccessibleLayout(page);
 
-    await card(page).getByRole('button', { name: 'Go live anyway' }).click();
-    await expect(card(page)).toContainText('The deploy is live, but has no start page');
-    await expect(live(page)).toContainText('Live without a start page · #2');
-    await expect(live(page)).toContainText('people who open the app see “Not found”');
-    await expect(status(page)).toHaveText('No start page');
-    await expect(rows(page).first()).toContainText(/Live\s*1 problem/);
-    await expect(rows(page).last()).toContainText('Was live');
-    await expectAccessibleLayout(page);
+  await card(page).getByRole('button', { name: 'Go live anyway' }).click();
+  await expect(card(page)).toContainText('The deploy is live, but has no start page');
+  await expect(live(page)).toContainText('Live without a start page · #2');
+  await expect(live(page)).toContainText('people who open the app see “Not found”');
+  await expect(status(page)).toHaveText('No start page');
+  await expect(rows(page).first()).toContainText(/Live\s*1 problem/);
+  await expect(rows(page).last()).toContainText('Was live');
+  await expectAccessibleLayout(page);
 
-    // The question names the missing page too.
-    await live(page).getByRole('button', { name: 'Roll back' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Roll back' }).click();
-    await expect(status(page)).toHaveText('Live');
-    await chooseAction(rows(page).first(), 'Make live');
-    await expect(page.getByRole('alertdialog')).toContainText('There is no index.html');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
-    await expect(live(page)).toContainText('Live now · #1');
-    await page.goto(`${url}/apps`);
-    await expect(cardOf(page, app.name)).toContainText(/Live\s*#1/);
-  },
-);
+  // The question names the missing page too.
+  await live(page).getByRole('button', { name: 'Roll back' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Roll back' }).click();
+  await expect(status(page)).toHaveText('Live');
+  await chooseAction(rows(page).first(), 'Make live');
+  await expect(page.getByRole('alertdialog')).toContainText('There is no index.html');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect(live(page)).toContainText('Live now · #1');
+  await page.goto(`${url}/apps`);
+  await expect(cardOf(page, app.name)).toContainText(/Live\s*#1/);
+});
 
 test('a first deploy without a start page is live and says what people see', async ({ page }) => {
   await newApp(page, 'First broken');
@@ -102,7 +98,7 @@ test('a deploy of a pipeline shows its branch and commit', async ({ page }) => {
   await expectAccessibleLayout(page);
 });
 
-test('the address of a branch is opened, copied and removed', { tag: '@phone' }, async ({ page, context }) => {
+test('the address of a branch is opened, copied and removed', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const app = await newApp(page, 'Branch');
   const headers = { authorization: `Bearer ${await accessTokenOf(page)}`, 'content-type': 'application/zip' };

@@ -4,6 +4,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { zipSync } from 'fflate';
 import { accessTokenOf, addSession, uniqueName } from './app-steps';
 import { url } from './pages';
+import { SUITE_TAG } from './suites';
 
 const CLIENT = resolve(import.meta.dirname, '../../../dist/client/browser');
 
@@ -94,7 +95,7 @@ test('an open page keeps working through deploys and rollbacks', async ({ page, 
   await expect(other.getByRole('heading', { level: 1 })).toHaveText('Orders two');
 });
 
-test('an Angular build works as an application, including its routes', async ({ page }) => {
+test('an Angular build works as an application, including its routes', { tag: SUITE_TAG }, async ({ page }) => {
   const owner = await Owner.signedIn(page);
   const app = await owner.register('Angular');
   await owner.deploy(app, angularBuild());

@@ -21,6 +21,7 @@ import {
   deployRows as rows,
   mockUploadProgress,
 } from './deploy-steps';
+import { SUITE_TAG } from './suites';
 
 /** Opens the page of a new app without deploys. */
 async function newApp(page: Page, words: string): Promise<AppBody> {
@@ -169,7 +170,7 @@ test('the files of a large deploy are loaded in pages', async ({ page }) => {
   await expect(rows(page).getByRole('button', { name: 'Show more files' })).toHaveCount(0);
 });
 
-test('a rollback that another user already made is not repeated', async ({ page, context }) => {
+test('a rollback that another user already made is not repeated', { tag: SUITE_TAG }, async ({ page, context }) => {
   await newApp(page, 'Overtaken');
   for (const count of [1, 2, 3, 4]) {
     await chooseArchive(page);
@@ -205,7 +206,7 @@ test('a rollback that another user already made is not repeated', async ({ page,
   await expectAccessibleLayout(page);
 });
 
-test('a failed rollback check is shown and can be retried', async ({ page }) => {
+test('a failed rollback check is shown and can be retried', { tag: SUITE_TAG }, async ({ page }) => {
   await newApp(page, 'Untold');
   for (const count of [1, 2]) {
     await chooseArchive(page);

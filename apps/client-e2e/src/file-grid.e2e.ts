@@ -169,3 +169,15 @@ test('the menu for uploads stays in its column', async ({ page }) => {
   const grid = await page.getByRole('grid').boundingBox();
   expect(menu && grid && menu.x + menu.width <= grid.x + grid.width + 1).toBe(true);
 });
+
+test('a right click opens the actions of a row', async ({ page }, { project }) => {
+  test.skip(project.name === 'phone', 'A long press selects.');
+  const directory = await openWith(page, ['one.md', 'two.md', 'three.md']);
+  await link(page, 'two.md').click({ button: 'right' });
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await link(page, 'one.md').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Open', exact: true }).click();
+  await expect(page).toHaveURL(`${url}/view/${directory}/one.md`);
+});

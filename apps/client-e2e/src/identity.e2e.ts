@@ -10,6 +10,7 @@ import {
 } from '@playwright/test';
 import { collectPageErrors, expectAccessible, expectNoSidewaysScroll, signIn, url } from './pages';
 import { waitForServiceWorker } from './service-worker-steps';
+import { SUITE_TAG } from './suites';
 
 /** Users of this file only: some tests end all their sessions while other files run in parallel. */
 const VISITORS = {
@@ -308,7 +309,7 @@ test('signing out clears the HTTP cache and keeps the device settings', async ({
   });
 });
 
-test('the app starts offline after a sign-out and the next sign-in', async ({ page, context }) => {
+test('the app starts offline after a sign-out and the next sign-in', { tag: SUITE_TAG }, async ({ page, context }) => {
   await signedInAt(page, '/files');
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.goto(`${url}/settings`);

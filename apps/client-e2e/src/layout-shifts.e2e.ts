@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { signedInAt } from './app-steps';
 import { putFiles } from './file-steps';
 import { url } from './pages';
+import { SUITE_TAG } from './suites';
 
 const PERSON = 'fay';
 
@@ -62,7 +63,7 @@ test('no page shifts its layout while loading, on the first and later visits', a
   }
 });
 
-test('syntax highlighting does not shift a text', async ({ page }) => {
+test('syntax highlighting does not shift a text', { tag: SUITE_TAG }, async ({ page }) => {
   await watchShifts(page);
   await signedInAt(page, '/settings', PERSON);
   await expect(page.getByRole('button', { name: 'Account of Fay Oduya' })).toBeVisible();

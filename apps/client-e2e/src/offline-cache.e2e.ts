@@ -5,6 +5,7 @@ import { uniqueDirectory, personOf, putFile } from './file-steps';
 import { url } from './pages';
 import { listingOf } from './states/file-listing';
 import { PNG } from './viewer-steps';
+import { SUITE_TAG } from './suites';
 
 const FAULT = /Server error\. Showing the copy from \d\d:\d\d\./;
 /** A copy that was not stored today has a date. */
@@ -32,7 +33,7 @@ async function withFault(context: BrowserContext, addresses: readonly string[]):
   for (const address of addresses) await context.route(address, (route) => route.fulfill(UNAVAILABLE));
 }
 
-test('a failing server does not hide cached files', async ({ page, context }, info) => {
+test('a failing server does not hide cached files', { tag: SUITE_TAG }, async ({ page, context }, info) => {
   const directory = await createViewedFile(page, info, 'fault');
   await putFile(page, `${directory}/dot.png`, [...PNG]);
   await putFile(page, `${directory}/a.md`, '# Nightjar\n\n![A dot](dot.png)');
@@ -64,17 +65,21 @@ test('a failing server does not hide cached files', async ({ page, context }, in
   }
 });
 
-test('a pinned text that loads in parts can be read to its end offline', async ({ page, context }, info) => {
-  const directory = await createViewedFile(page, info, 'parts');
-  await putFile(page, `${directory}/large.log`, 'a line of a long text\n'.repeat(400_000));
-  await pinned(page, `${directory}/large.log`);
-  await expect(page.getByText('Part 1 of 5')).toBeVisible();
-  await context.setOffline(true);
-  await page.getByRole('button', { name: 'Last' }).click();
-  await expect(page.getByText('Part 5 of 5')).toBeVisible();
-  await expect(page.locator('hp-text-lines .line').first()).toBeVisible();
-  await expect(page.getByText(/Offline\. Showing the copy from/)).toBeVisible();
-});
+test(
+  'a pinned text that loads in parts can be read to its end offline',
+  { tag: SUITE_TAG },
+  async ({ page, context }, info) => {
+    const directory = await createViewedFile(page, info, 'parts');
+    await putFile(page, `${directory}/large.log`, 'a line of a long text\n'.repeat(400_000));
+    await pinned(page, `${directory}/large.log`);
+    await expect(page.getByText('Part 1 of 5')).toBeVisible();
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Last' }).click();
+    await expect(page.getByText('Part 5 of 5')).toBeVisible();
+    await expect(page.locator('hp-text-lines .line').first()).toBeVisible();
+    await expect(page.getByText(/Offline\. Showing the copy from/)).toBeVisible();
+  },
+);
 
 test('without browser storage a file is not reported as available offline', async ({ page }, info) => {
   await page.addInitScript(() => {

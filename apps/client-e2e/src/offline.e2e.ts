@@ -3,6 +3,7 @@ import { addSession, expectAccessibleLayout, signedInAt } from './app-steps';
 import { OFFLINE_COPY, uniqueDirectory, personalDatabases, personOf, putFile } from './file-steps';
 import { url } from './pages';
 import { waitForServiceWorker } from './service-worker-steps';
+import { SUITE_TAG } from './suites';
 
 /** Signs in with an active service worker and stores three files: one viewed, one pinned, one never opened. */
 async function openAndCacheFiles(page: Page, directory: string): Promise<void> {
@@ -168,56 +169,66 @@ test('another user sees none of the data, online and offline', async ({ page, co
   await expect(page.getByText(directory)).toHaveCount(0);
 });
 
-test('a session that ended while offline leads to sign-in when the connection is back', async ({ page, context }) => {
-  const directory = uniqueDirectory('over');
-  await openAndCacheFiles(page, directory);
-  await context.setOffline(true);
-  await page.goto(`${url}/view/${directory}/viewed.md`);
-  await expect(page.getByRole('heading', { name: 'Nightjar viewed' })).toBeVisible();
-  await context.clearCookies();
-  await context.setOffline(false);
-  await expect(page).toHaveURL(/\/login\?reason=expired&return_to=%2Fview%2F/);
-  await expect(page.getByText('Nightjar')).toHaveCount(0);
-  await expect.poll(async () => (await personalDatabases(page)).filter((name) => name.includes('copies'))).toEqual([]);
-});
+test(
+  'a session that ended while offline leads to sign-in when the connection is back',
+  { tag: SUITE_TAG },
+  async ({ page, context }) => {
+    const directory = uniqueDirectory('over');
+    await openAndCacheFiles(page, directory);
+    await context.setOffline(true);
+    await page.goto(`${url}/view/${directory}/viewed.md`);
+    await expect(page.getByRole('heading', { name: 'Nightjar viewed' })).toBeVisible();
+    await context.clearCookies();
+    await context.setOffline(false);
+    await expect(page).toHaveURL(/\/login\?reason=expired&return_to=%2Fview%2F/);
+    await expect(page.getByText('Nightjar')).toHaveCount(0);
+    await expect
+      .poll(async () => (await personalDatabases(page)).filter((name) => name.includes('copies')))
+      .toEqual([]);
+  },
+);
 
-test('the last user does not wait for a session response that never arrives', async ({ browser }, testInfo) => {
-  const { viewport } = testInfo.project.use;
-  const context = await browser.newContext({ viewport, serviceWorkers: 'block' });
-  const page = await context.newPage();
-  const key = `${uniqueDirectory('waiting')}/viewed.md`;
-  await addSession(page, personOf(testInfo));
-  await putFile(page, key, '# Nightjar');
-  await page.goto(`${url}/view/${key}`);
-  const words = page.getByRole('heading', { name: 'Nightjar' });
-  await expect(words).toBeVisible();
+test(
+  'the last user does not wait for a session response that never arrives',
+  { tag: SUITE_TAG },
+  async ({ browser }, testInfo) => {
+    const { viewport } = testInfo.project.use;
+    const context = await browser.newContext({ viewport, serviceWorkers: 'block' });
+    const page = await context.newPage();
+    const key = `${uniqueDirectory('waiting')}/viewed.md`;
+    await addSession(page, personOf(testInfo));
+    await putFile(page, key, '# Nightjar');
+    await page.goto(`${url}/view/${key}`);
+    const words = page.getByRole('heading', { name: 'Nightjar' });
+    await expect(words).toBeVisible();
 
-  let answer = Promise.withResolvers<undefined>();
-  await page.route('**/auth/session', async (route) => {
-    await answer.promise;
-    await route.continue();
-  });
-  await page.reload();
-  await expect(words).toBeVisible({ timeout: 7_000 });
-  await expect(page.getByText(/Connecting\. Showing the copy from/)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Retrying…' })).toHaveCount(1);
-  answer.resolve(undefined);
-  await expect(page.getByText(/Showing the copy from/)).toHaveCount(0);
-  await expect(words).toBeVisible();
+    let answer = Promise.withResolvers<undefined>();
+    await page.route('**/auth/session', async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await expect(words).toBeVisible({ timeout: 7_000 });
+    await expect(page.getByText(/Connecting\. Showing the copy from/)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Retrying…' })).toHaveCount(1);
+    answer.resolve(undefined);
+    await expect(page.getByText(/Showing the copy from/)).toHaveCount(0);
+    await expect(words).toBeVisible();
 
-  // The first response times out; the second one says that the session has ended.
-  answer = Promise.withResolvers();
-  await page.reload();
-  await expect(page.getByText(OFFLINE_COPY)).toBeVisible();
-  await expect(page.locator('main .notice').filter({ visible: true })).toHaveCount(1);
-  await context.clearCookies();
-  await page.getByRole('button', { name: 'Retry' }).click();
-  // Not before the click: the page repeats the request by itself, and would leave for the sign-in page.
-  answer.resolve(undefined);
-  await expect(page).toHaveURL(/\/login\?reason=expired&return_to=%2Fview%2F/);
-  await expect(page.getByText('Nightjar')).toHaveCount(0);
-  await context.close();
-});
+    // The first response times out; the second one says that the session has ended.
+    answer = Promise.withResolvers();
+    await page.reload();
+    await expect(page.getByText(OFFLINE_COPY)).toBeVisible();
+    await expect(page.locator('main .notice').filter({ visible: true })).toHaveCount(1);
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    // Not before the click: the page repeats the request by itself, and would leave for the sign-in page.
+    answer.resolve(undefined);
+    await expect(page).toHaveURL(/\/login\?reason=expired&return_to=%2Fview%2F/);
+    await expect(page.getByText('Nightjar')).toHaveCount(0);
+    await context.close();
+  },
+);
 
 test('a start before the session response leads to sign-in when there is no session', async ({ browser }, testInfo) => {
   const { viewport } = testInfo.project.use;

@@ -3,6 +3,7 @@ import type { Estimate, PricingStatement, Usage, UsageCard } from '@homeport/pri
 import { expectAccessibleLayout, problemResponse, signedInAt } from './app-steps';
 import { collectPageErrors, url } from './pages';
 import { waitForServiceWorker } from './service-worker-steps';
+import { SUITE_TAG } from './suites';
 
 const UNAVAILABLE = problemResponse(503, 'pricing.unavailable', 'The prices cannot be read at the moment. Try again.');
 const LOADED = { name: 'Metered usage', level: 2 } as const;
@@ -262,7 +263,7 @@ test('a link shares the estimate, and Back first undoes a reset, then leaves the
 test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the page and the estimator work offline and show their age', async ({ page, context }) => {
+  test('the page and the estimator work offline and show their age', { tag: SUITE_TAG }, async ({ page, context }) => {
     await openedAt(page);
     await expect(page.getByText('These are the prices of')).toHaveCount(0);
     // The service worker serves the page once it controls it.

@@ -2,6 +2,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import { addSession, signedInAt } from './app-steps';
 import { OFFLINE_COPY, uniqueDirectory, personalDatabases, personOf, deleteFile, putFile } from './file-steps';
 import { url } from './pages';
+import { SUITE_TAG } from './suites';
 
 /** Stores and views a file, then opens its directory. @returns the link that opens it again without a page load. */
 async function viewedOnce(page: Page, key: string): Promise<Locator> {
@@ -34,24 +35,28 @@ async function blockCachedContents(page: Page): Promise<() => Promise<void>> {
   return () => lock.evaluate((state) => void (state.isOver = true));
 }
 
-test('a cached file is refreshed after a reconnect, also when the first attempt fails', async ({ page, context }) => {
-  const directory = uniqueDirectory('first-try');
-  const file = await viewedOnce(page, `${directory}/viewed.md`);
-  await context.setOffline(true);
-  await file.click();
-  await expect(page.getByText(OFFLINE_COPY)).toBeVisible();
-  const refused = new Set<string>();
-  await page.route('**/viewed.md', (route) => {
-    const method = route.request().method();
-    if (refused.has(method)) return route.continue();
-    refused.add(method);
-    return route.abort('connectionrefused');
-  });
-  await context.setOffline(false);
-  await expect.poll(() => refused.has('GET')).toBe(true);
-  await expect(page.getByText(OFFLINE_COPY)).toHaveCount(0);
-  await expect(page.getByRole('heading', { name: 'Nightjar viewed' })).toBeVisible();
-});
+test(
+  'a cached file is refreshed after a reconnect, also when the first attempt fails',
+  { tag: SUITE_TAG },
+  async ({ page, context }) => {
+    const directory = uniqueDirectory('first-try');
+    const file = await viewedOnce(page, `${directory}/viewed.md`);
+    await context.setOffline(true);
+    await file.click();
+    await expect(page.getByText(OFFLINE_COPY)).toBeVisible();
+    const refused = new Set<string>();
+    await page.route('**/viewed.md', (route) => {
+      const method = route.request().method();
+      if (refused.has(method)) return route.continue();
+      refused.add(method);
+      return route.abort('connectionrefused');
+    });
+    await context.setOffline(false);
+    await expect.poll(() => refused.has('GET')).toBe(true);
+    await expect(page.getByText(OFFLINE_COPY)).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: 'Nightjar viewed' })).toBeVisible();
+  },
+);
 
 test('a cached file that loads after the reconnect is refreshed too', async ({ page, context }) => {
   const directory = uniqueDirectory('late-copy');

@@ -87,7 +87,7 @@ test('the whole frame can be used with the keyboard', async ({ page }) => {
   await expect(navigation(page).getByRole('link', { name: 'Files' })).toHaveCount(0);
 });
 
-test('the palette finds a file, an app and a page, and reports no results', { tag: '@phone' }, async ({ page }) => {
+test('the palette finds a file, an app and a page, and reports no results', async ({ page }) => {
   await signedInAt(page, '/apps', PERSON);
   const app = uniqueName('Palette');
   await registerApp(page, app);

@@ -1,8 +1,10 @@
 import { expect, type Page, test } from '@playwright/test';
 import { collectPageErrors, expectAccessible, expectNoSidewaysScroll, THEMES, url } from './pages';
 import * as deploys from './states/deploy-actions';
-import { mockApi, type State, STATES } from './states/mock-api';
-import { isFull } from './suites';
+import { mockApi } from './states/mock-api';
+import { type State, STATES } from './states/screen-state';
+import * as servers from './states/server-actions';
+import { isFull, SUITE_TAG } from './suites';
 
 /** A screen and its expected text per state; states that it cannot have are omitted. */
 interface Screen {
@@ -17,6 +19,7 @@ interface Screen {
 }
 
 const APP = '/apps/00000000-0000-4000-8000-000000000003';
+const SSR_APP = '/apps/00000000-0000-4000-8000-000000000004';
 
 const SCREENS: readonly Screen[] = [
   {
@@ -79,6 +82,34 @@ const SCREENS: readonly Screen[] = [
     shows: { ready: /deploys could not be loaded/ },
     act: deploys.historyUnavailable,
   },
+  { name: 'app-server', path: SSR_APP, shows: { ready: /84 MiB of 256 MiB/ } },
+  { name: 'app-crash-loop', path: SSR_APP, shows: { ready: /exit code 1/ }, act: servers.crashLoop },
+  { name: 'app-restart', path: SSR_APP, shows: { ready: /Ready/ }, act: servers.restartDialog },
+  { name: 'app-start-log', path: SSR_APP, shows: { ready: /Missing environment variable/ }, act: servers.startLog },
+  {
+    name: 'app-logs',
+    path: `${SSR_APP}/logs`,
+    shows: { loading: /Loading/, failed: /log could not be loaded/, empty: /No lines yet/, ready: /64 KiB per second/ },
+  },
+  { name: 'app-logs-search', path: `${SSR_APP}/logs`, shows: { ready: /2 of 12 lines/ }, act: servers.logSearch },
+  { name: 'app-without-logs', path: `${APP}/logs`, shows: { ready: /This app has no logs/ } },
+  {
+    name: 'app-environment',
+    path: `${SSR_APP}/environment`,
+    shows: {
+      loading: /Loading/,
+      failed: /variables could not be loaded/,
+      empty: /No variables are set/,
+      ready: /DATABASE_URL/,
+    },
+  },
+  {
+    name: 'app-environment-form',
+    path: `${SSR_APP}/environment`,
+    shows: { ready: /Homeport sets this variable itself/ },
+    act: servers.filledForm,
+  },
+  { name: 'app-without-environment', path: `${APP}/environment`, shows: { ready: /This app has no environment/ } },
   {
     name: 'pricing',
     path: '/pricing',
@@ -105,6 +136,12 @@ async function showNewApp(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'New app' }).getByLabel('Name').fill('My shop');
 }
 
+/** In the gate, phones show what is ready, and two screens stand for all that are loading or empty. */
+function tagsOf({ name }: Screen, state: State): string[] {
+  if (state === 'ready') return ['@phone'];
+  return state === 'failed' || name === 'dashboard' || name === 'files' ? [] : [SUITE_TAG];
+}
+
 /** Ignored by git. */
 const PICTURES = 'test-results/screens';
 
@@ -115,7 +152,7 @@ for (const screen of SCREENS) {
   for (const state of STATES) {
     const words = screen.shows[state];
     if (!words) continue;
-    test(`${screen.name} ${state}`, { tag: state === 'ready' ? '@phone' : [] }, async ({ page }, { project }) => {
+    test(`${screen.name} ${state}`, { tag: tagsOf(screen, state) }, async ({ page }, { project }) => {
       const errors = collectPageErrors(page);
       await mockApi(page, { state, isSignedIn: !screen.isPublic });
       await page.goto(url + screen.path);

@@ -11,6 +11,7 @@ import { ObservedBlobStore } from '@homeport/platform/server/blobs';
 import { S3BlobStore } from '@homeport/platform/server/storage';
 import { PostgresPool } from '@homeport/platform/server/postgres';
 import { HealthMonitor } from '@homeport/platform/server/health';
+import { createClientConnectionResolver } from '@homeport/platform/server/network';
 import { OutageLog } from '@homeport/platform/server/observability';
 import { s3OptionsOf } from '@homeport/platform/server/config';
 import { SiteHostnames } from '@homeport/hosting/contracts';
@@ -45,6 +46,7 @@ export function adaptersFor(config: EdgeConfig, log: Logger): EdgeAdapters {
     }),
     blobs,
     cacheBytes: config.EDGE_CACHE_BYTES,
+    connectionOf: createClientConnectionResolver(config.TRUSTED_PROXIES),
     health: new HealthMonitor({
       probes: [
         { name: 'postgres', gates: true, outages: databaseOutages, check: () => directory.ready() },

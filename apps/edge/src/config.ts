@@ -4,6 +4,7 @@ import {
   type Environment,
   hostname,
   logLevel,
+  networks,
   port,
   readEnvironment,
   S3_KEY_PAIR_CHECK,
@@ -22,6 +23,7 @@ const Variables = z
     EDGE_PORT: port.default(8080),
     PLATFORM_DOMAIN: hostname.default('apps.localhost'),
     RUNTIME_DIR: text.regex(/^\//, 'is not an absolute path').optional(),
+    TRUSTED_PROXIES: networks.default([]),
     LOG_LEVEL: logLevel.default('info'),
     SHUTDOWN_NOTICE_MS: shutdownNotice,
     EDGE_REQUEST_LOG: z.enum(EDGE_REQUEST_LOGS, 'is not one of off, errors and all').default('errors'),
@@ -48,6 +50,7 @@ export const EDGE_LOGGED_SETTINGS: readonly string[] = [
   'S3_ENDPOINT',
   'S3_FORCE_PATH_STYLE',
   'S3_REGION',
+  'TRUSTED_PROXIES',
 ];
 
 export type EdgeConfig = Readonly<z.infer<typeof Variables>>;

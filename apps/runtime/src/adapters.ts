@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   BareSandbox,
   BubblewrapSandbox,
+  GvisorSandbox,
   LocalBundleFolders,
   type OpenVariable,
   PostgresRuntimeDirectory,
@@ -80,5 +81,6 @@ function variableOpener({ SECRETS_KEYS }: RuntimeConfig): OpenVariable {
 async function openSandbox(config: RuntimeConfig): Promise<Sandbox> {
   const { RUNTIME_DIR, RUNTIME_SANDBOX, RUNTIME_NODE = process.execPath } = config;
   const options = { runDirectory: join(RUNTIME_DIR, 'run'), node: RUNTIME_NODE };
-  return RUNTIME_SANDBOX === 'bare' ? new BareSandbox(options) : BubblewrapSandbox.open(options);
+  if (RUNTIME_SANDBOX === 'bare') return new BareSandbox(options);
+  return RUNTIME_SANDBOX === 'gvisor' ? GvisorSandbox.open(options) : BubblewrapSandbox.open(options);
 }

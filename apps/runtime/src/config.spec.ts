@@ -28,7 +28,7 @@ describe('loadConfig', () => {
       'DATABASE_URL is missing',
       'S3_BUCKET is missing',
       'RUNTIME_DIR is not an absolute path',
-      'RUNTIME_SANDBOX is not one of bubblewrap and bare',
+      'RUNTIME_SANDBOX is not one of bubblewrap, gvisor and bare',
       'RUNTIME_MEMORY_BYTES is not between 268435456 and 1099511627776',
     ]);
   });
@@ -42,9 +42,11 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('refuses apps of people who do not trust each other', () => {
-    expect(issuesOf({ ...REQUIRED, RUNTIME_TENANCY: 'hostile' })).toEqual([
-      expect.stringMatching(/^RUNTIME_TENANCY cannot be hostile/),
+  it('refuses apps of people who do not trust each other on the kernel of the host', () => {
+    const hostile = { ...REQUIRED, NODE_ENV: 'production', RUNTIME_TENANCY: 'hostile' };
+    expect(issuesOf(hostile)).toEqual([
+      'RUNTIME_TENANCY cannot be hostile with bubblewrap, which shares the kernel of the host: use gvisor',
     ]);
+    expect(issuesOf({ ...hostile, RUNTIME_SANDBOX: 'gvisor' })).toEqual([]);
   });
 });

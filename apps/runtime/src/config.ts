@@ -22,7 +22,9 @@ const Variables = z
     NODE_ENV: text.optional(),
     LOG_LEVEL: logLevel.default('info'),
     RUNTIME_DIR: absolutePath,
-    RUNTIME_SANDBOX: z.enum(['bubblewrap', 'bare'], 'is not one of bubblewrap and bare').default('bubblewrap'),
+    RUNTIME_SANDBOX: z
+      .enum(['bubblewrap', 'gvisor', 'bare'], 'is not one of bubblewrap, gvisor and bare')
+      .default('bubblewrap'),
     RUNTIME_TENANCY: z.enum(['trusted', 'hostile'], 'is not one of trusted and hostile').optional(),
     RUNTIME_NODE: absolutePath.optional(),
     RUNTIME_MEMORY_BYTES: wholeNumber(256 * MIB, 1024 ** 4).default(Math.max(256 * MIB, Math.floor(totalmem() / 2))),
@@ -34,8 +36,11 @@ const Variables = z
     const report = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
     if (isProduction && RUNTIME_TENANCY === undefined)
       report('RUNTIME_TENANCY', 'is missing: set trusted when all people who may deploy trust each other');
-    if (RUNTIME_TENANCY === 'hostile')
-      report('RUNTIME_TENANCY', 'cannot be hostile: the sandboxes of this version share the kernel of the host');
+    if (RUNTIME_TENANCY === 'hostile' && RUNTIME_SANDBOX !== 'gvisor')
+      report(
+        'RUNTIME_TENANCY',
+        `cannot be hostile with ${RUNTIME_SANDBOX}, which shares the kernel of the host: use gvisor`,
+      );
     if (isProduction && RUNTIME_SANDBOX === 'bare')
       report('RUNTIME_SANDBOX', 'cannot be bare in production: it isolates nothing');
   });

@@ -1,3 +1,4 @@
+import { ConnectionFailed } from './api.errors';
 import { type BodySource, counted, type ProgressListener } from './body-source';
 import type { FileEntryBody } from './generated/types.gen';
 import type { Homeport } from './homeport';
@@ -71,7 +72,7 @@ export async function downloadFile(
   const response = await homeport.send({ method: 'GET', path: filePath(path), headers, signal });
   const length = response.headers.get('content-length');
   const size = length === null ? undefined : Number(length);
-  const body = response.body ?? new Blob().stream();
+  const body = response.body ? withConnectionErrors(response.body, response.url, signal) : new Blob().stream();
   return {
     status: response.status,
     etag: response.headers.get('etag'),
@@ -79,6 +80,27 @@ export async function downloadFile(
     size,
     body: onProgress ? counted(body, size, onProgress) : body,
   };
+}
+
+/** Reports a connection that breaks between the bytes like one that breaks before them. */
+function withConnectionErrors(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  url: string,
+  signal: AbortSignal | undefined,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        controller.error(signal?.aborted ? signal.reason : new ConnectionFailed(url, error));
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }
 
 function present(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {

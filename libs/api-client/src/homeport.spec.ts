@@ -95,6 +95,20 @@ describe('a call', () => {
   });
 });
 
+describe('the signal of a connection', () => {
+  it('aborts a request, and ends its repeats', async () => {
+    const abort = new AbortController();
+    const fetch = async (request: Request) => {
+      abort.abort(new Error('stopped'));
+      request.signal.throwIfAborted();
+      return busy();
+    };
+    const homeport = connect([], { signal: abort.signal, fetch });
+    await expect(list(homeport)).rejects.toThrow('stopped');
+    await expect(uploadFile(homeport, 'a.txt', 'text')).rejects.toThrow('stopped');
+  });
+});
+
 describe('a retry', () => {
   it('follows an idempotent method, and waits as long as the server asks', async () => {
     const homeport = connect([busy({ 'retry-after': '7' }), reset(), json({ items: [], next_cursor: null })]);

@@ -15,6 +15,8 @@ export interface HomeportOptions {
   readonly retries?: Partial<RetryPolicy>;
   /** Sent as `User-Agent`; browsers ignore it. */
   readonly userAgent?: string;
+  /** Aborts all requests. */
+  readonly signal?: AbortSignal;
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
@@ -106,7 +108,9 @@ export class Homeport {
     }
   }
 
-  #prepare(request: Request, token: string | undefined): Request {
+  #prepare(created: Request, token: string | undefined): Request {
+    const { signal } = this.#options;
+    const request = signal ? new Request(created, { signal: AbortSignal.any([signal, created.signal]) }) : created;
     if (token !== undefined) request.headers.set('authorization', `Bearer ${token}`);
     if (this.#options.userAgent !== undefined) request.headers.set('user-agent', this.#options.userAgent);
     return request;

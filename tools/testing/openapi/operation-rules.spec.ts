@@ -98,6 +98,12 @@ describe('each operation of the OpenAPI document', () => {
     }
   });
 
+  it('names the answers to a body that cannot be read, unless it is a GET', () => {
+    const writing = operations.filter(({ method }) => !['get', 'head'].includes(method));
+    const names = (status: string) => writing.filter(({ operation }) => status in operation.responses);
+    expect([names('413').length, names('415').length]).toEqual([writing.length, writing.length]);
+  });
+
   it('names its security; if it is not public, the answers to a missing and to a weak credential', () => {
     const accepts = ({ operation }: DescribedOperation, scheme: string) =>
       (operation.security ?? []).some((requirement) => scheme in requirement);

@@ -89,6 +89,9 @@ describe('the runtime of an app', () => {
     expect([linesOf(first), first.next_cursor]).toEqual([['line 1', 'line 2'], first.items[1]?.id]);
     const next = await bodyOf<LogPage>(`${path}?cursor=${first.next_cursor}&limit=2`);
     expect([linesOf(next), next.next_cursor]).toEqual([['line 3', 'line 4'], null]);
+    const former = await bodyOf<LogPage>(`${path}?before=${last.items[0]?.id}&limit=2`);
+    expect([linesOf(former), former.next_cursor]).toEqual([['line 1', 'line 2'], null]);
+    expect(linesOf(await bodyOf<LogPage>(`${path}?before=${former.items[0]?.id}`))).toEqual(['line 0']);
     expect(linesOf(await bodyOf<LogPage>(`${path}?deploy=${other}`))).toEqual(['line 4']);
     expect(linesOf(await bodyOf<LogPage>(`${path}?deploy=nonsense`))).toEqual([]);
   });
@@ -117,10 +120,13 @@ describe('the runtime of an app', () => {
     expect(await follow({ 'last-event-id': first }, 2)).toEqual(['also before', 'after']);
   });
 
-  it.each(['?since=yesterday', '?limit=0', '?cursor=x', '?other=1', '?since='])('rejects %s', async (query) => {
-    const app = await deploys.register('Rejects', 'ssr');
-    expect(await codeOf(await get(`/api/apps/${app.id}/logs${query}`))).toEqual([400, 'platform.invalid-request']);
-  });
+  it.each(['?since=yesterday', '?limit=0', '?cursor=x', '?before=x', '?other=1', '?since='])(
+    'rejects %s',
+    async (query) => {
+      const app = await deploys.register('Rejects', 'ssr');
+      expect(await codeOf(await get(`/api/apps/${app.id}/logs${query}`))).toEqual([400, 'platform.invalid-request']);
+    },
+  );
 
   it('belongs to its organization, and needs the scopes', async () => {
     const app = await deploys.register('Mine', 'ssr');

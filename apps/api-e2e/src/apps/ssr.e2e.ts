@@ -83,4 +83,9 @@ describe('an SSR app', () => {
     expect(JSON.stringify(body)).toContain('start-failed');
     expect((await visit(app.url)).body).toContain('<h1>first');
   });
+
+  it('says what to do about a package that the upload does not have', async () => {
+    const { body } = await ada.deploy(app.id, { 'server.js': "require('hono');" });
+    expect(JSON.stringify(body)).toContain('Deploy \\"node_modules\\" too');
+  });
 });

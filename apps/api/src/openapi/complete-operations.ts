@@ -1,5 +1,5 @@
 import { type RoutePolicies, scopesOf } from '@homeport/identity/server';
-import { InvalidRequest } from '@homeport/kernel';
+import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '@homeport/kernel';
 import {
   IGNORES_UNKNOWN_QUERY,
   JSON_BODY_ALTERNATIVE,
@@ -18,6 +18,11 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 const INVALID_QUERY = {
   description: '`platform.invalid-request`: an unknown, repeated or empty query parameter',
   content: problemContent(new InvalidRequest('Unknown query parameter: "colour".')),
+};
+/** Reading the body of a request comes before everything else, so these also answer calls that have no body. */
+const INVALID_BODY = {
+  413: { description: '`platform.payload-too-large`', content: problemContent(new PayloadTooLarge()) },
+  415: { description: '`platform.unsupported-media-type`', content: problemContent(new UnsupportedMediaType()) },
 };
 /** Of responses that need no other words. */
 const SUCCESSES: Readonly<Record<string, string>> = {
@@ -52,7 +57,11 @@ function completeItem(path: string, item: PathItem, policies: RoutePolicies): Pa
     const operation = item[method];
     const policy = policies[routeOf(method, path)] ?? 'public';
     if (operation !== undefined)
-      completed[method] = completeOperation(describeParameters(path, operation), path, scopesOf(policy));
+      completed[method] = completeOperation(
+        withBodyProblems(method, describeParameters(path, operation)),
+        path,
+        scopesOf(policy),
+      );
   }
   const { get } = completed;
   return get !== undefined && hasEntityTag(get) ? { ...completed, head: headOf(get) } : completed;
@@ -86,6 +95,12 @@ function completeOperation(operation: Operation, path: string, scopes: readonly 
       },
     })),
   };
+}
+
+/** A body of GET is not read. */
+function withBodyProblems(method: string, operation: Operation): Operation {
+  if (method === 'get') return operation;
+  return { ...operation, responses: { ...INVALID_BODY, ...operation.responses } };
 }
 
 /** Adds the JSON body of `ApiJsonBodyAlternative` to the media types of the body. */

@@ -23,7 +23,7 @@ export const filesGetCommand = defineCommand({
     }
     const { etag, size } = await headOf(homeport, path);
     const onProgress = (received: number) => terminal.progress(`Received ${bytes(received)} of ${bytes(size)}`);
-    await download(homeport, { path, target, etag, signal, onProgress });
+    await download(homeport, { path, target, etag, size, signal, onProgress });
     terminal.result({ path, target, size, etag }, () => `Downloaded ${path} (${bytes(size)}) to ${target}`);
   },
 });

@@ -14,9 +14,9 @@ export const filesMvCommand = defineCommand({
     const { signal } = context;
     const homeport = await context.server();
     const target = to.endsWith('/') ? to + basename(from) : to;
-    const { etag, size } = await headOf(homeport, from);
+    const { etag, size, contentType } = await headOf(homeport, from);
     const body = { open: () => streamOf(homeport, from, etag, signal), size };
-    const entry = await uploadFile(homeport, target, body, { ifNoneMatch: '*', signal });
+    const entry = await uploadFile(homeport, target, body, { ifNoneMatch: '*', contentType, signal });
     // Another version of the old file stays.
     const headers = { 'If-Match': etag };
     await operations.deleteFile({ client: homeport.client, path: { path: from }, headers, signal });

@@ -9,6 +9,7 @@ import { SyncState } from '../files/sync-state';
 import { defineCommand } from './command';
 
 const REMOTE = 'workspace:';
+const RENAME = 'Rename or remove the files that are named above, then repeat the command. The others are synchronized.';
 
 interface SyncArguments {
   readonly source: string;
@@ -44,6 +45,8 @@ export const filesSyncCommand = defineCommand<SyncArguments>({
     terminal.result({ dry_run: dryRun, ...countsOf(results), files: changesIn(results) }, () =>
       linesOf(results, dryRun),
     );
+    const { failed } = countsOf(results);
+    if (failed > 0 && !dryRun) throw new CliError(`${failed} of the files cannot be synchronized.`, 'rejected', RENAME);
     if (conflicts.length > 0 && !dryRun) throw conflictError(conflicts.length);
   },
 });
@@ -67,7 +70,7 @@ const changesIn = (results: readonly PlannedSync[]) =>
 
 function countsOf(
   results: readonly PlannedSync[],
-): Record<'created' | 'replaced' | 'deleted' | 'same' | 'conflicts', number> {
+): Record<'created' | 'replaced' | 'deleted' | 'same' | 'conflicts' | 'failed', number> {
   const number = (action: SyncAction) => results.filter((result) => result.action === action).length;
   return {
     created: number('create'),
@@ -75,18 +78,19 @@ function countsOf(
     deleted: number('delete'),
     same: number('same'),
     conflicts: number('conflict'),
+    failed: number('failed'),
   };
 }
 
 function linesOf(results: readonly PlannedSync[], dryRun: boolean): string[] {
-  const { created, replaced, deleted, same, conflicts } = countsOf(results);
+  const { created, replaced, deleted, same, conflicts, failed } = countsOf(results);
   const lines = changesIn(results).map(
     ({ path, action, reason }) => `${action.padEnd(8)} ${path}${reason ? `: ${reason}` : ''}`,
   );
   const prefix = dryRun ? 'Plan: ' : '';
   return [
     ...lines,
-    `${prefix}${created} created, ${replaced} replaced, ${deleted} deleted, ${same} same, ${conflicts} in conflict`,
+    `${prefix}${created} created, ${replaced} replaced, ${deleted} deleted, ${same} same, ${conflicts} in conflict${failed > 0 ? `, ${failed} failed` : ''}`,
   ];
 }
 

@@ -5,6 +5,7 @@ import { findApp } from '../find-app';
 import { defineCommand } from './command';
 
 const DAY_MS = 86_400_000;
+const MAX_DAYS = 36_500;
 const PERSONAL_SCOPES = ['files:read', 'files:write'] as const;
 const SCOPES = [
   ...['apps:read', 'apps:write', 'deploys:write', 'environment:write', 'logs:read'],
@@ -67,6 +68,6 @@ async function create(context: Context, { name, scope, app, prefix, ...options }
 }
 
 function expiryIn(days: number): string {
-  if (!(days > 0)) throw new UsageError('--expires-in-days must be above 0.');
+  if (!(days > 0 && days <= MAX_DAYS)) throw new UsageError(`--expires-in-days must be above 0, up to ${MAX_DAYS}.`);
   return new Date(Date.now() + days * DAY_MS).toISOString();
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -35,7 +35,32 @@ describe('CredentialsStore', () => {
   it('is empty without a file, and names a damaged one', async () => {
     expect(await store.currentUrl()).toBeUndefined();
     await store.save('https://one.example', { access_token: 'a' });
-    await writeFile(store.path, '{');
-    await expect(store.find('https://one.example')).rejects.toThrow(`${store.path} is damaged. Remove it.`);
+    for (const text of ['{', 'null', '[]', '{"servers": null}']) {
+      await writeFile(store.path, text);
+      await expect(store.find('https://one.example')).rejects.toThrow(`${store.path} is damaged.`);
+    }
+  });
+
+  it('is not used when other users may read it', async () => {
+    await store.save('https://one.example', { access_token: 'a' });
+    await chmod(store.path, 0o640);
+    await expect(store.find('https://one.example')).rejects.toMatchObject({
+      message: `Other users of this machine may read ${store.path}.`,
+      nextStep: expect.stringContaining('chmod 600'),
+    });
+  });
+
+  it('changes one set at a time, keeps the current server, and ignores the lock of a killed command', async () => {
+    await store.save('https://one.example', { access_token: '0' });
+    await store.save('https://two.example', { access_token: 'b' });
+    await writeFile(`${store.path}.lock`, '4194305');
+    const increase = () =>
+      store.update('https://one.example', async ({ access_token }) => ({
+        access_token: String(Number(access_token) + 1),
+      }));
+    await Promise.all(Array.from({ length: 10 }, increase));
+    expect(await store.find('https://one.example')).toEqual({ access_token: '10' });
+    expect(await store.currentUrl()).toBe('https://two.example');
+    expect(await readdir(join(folder, 'homeport'))).toEqual(['credentials.json']);
   });
 });

@@ -1,5 +1,7 @@
-import { join } from 'node:path';
-import { readPrivateJson, writePrivateJson } from '../private-file';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { withFileLock } from '../file-lock';
+import { damaged, readPrivateJson, writePrivateJson } from '../private-file';
 
 /** A token that a person entered, or the tokens of a browser sign-in. */
 export interface Credentials {
@@ -37,22 +39,48 @@ export class CredentialsStore {
     return (await this.#read()).servers[url];
   }
 
-  async save(url: string, credentials: Credentials): Promise<void> {
-    const { servers } = await this.#read();
-    await writePrivateJson(this.path, { current: url, servers: { ...servers, [url]: credentials } });
+  /** Stores the credentials of a sign-in, and makes the server the current one. */
+  save(url: string, credentials: Credentials): Promise<void> {
+    return this.#alone(async ({ servers }) => {
+      await writePrivateJson(this.path, { current: url, servers: { ...servers, [url]: credentials } });
+    });
+  }
+
+  /**
+   * Replaces the credentials of a server. Other commands wait, so that a refresh token, which works once, is not used by
+   * two of them.
+   * @param change returns the argument to change nothing.
+   */
+  update(url: string, change: (stored: Credentials) => Promise<Credentials>): Promise<Credentials | undefined> {
+    return this.#alone(async ({ current, servers }) => {
+      const stored = servers[url];
+      const changed = stored && (await change(stored));
+      if (changed && changed !== stored)
+        await writePrivateJson(this.path, { current, servers: { ...servers, [url]: changed } });
+      return changed;
+    });
   }
 
   /** @returns the removed credentials. */
-  async remove(url: string): Promise<Credentials | undefined> {
-    const { current, servers } = await this.#read();
-    const { [url]: removed, ...rest } = servers;
-    const next = current === url ? Object.keys(rest)[0] : current;
-    if (removed) await writePrivateJson(this.path, { current: next, servers: rest });
-    return removed;
+  remove(url: string): Promise<Credentials | undefined> {
+    return this.#alone(async ({ current, servers }) => {
+      const { [url]: removed, ...rest } = servers;
+      const next = current === url ? Object.keys(rest)[0] : current;
+      if (removed) await writePrivateJson(this.path, { current: next, servers: rest });
+      return removed;
+    });
+  }
+
+  async #alone<T>(work: (file: CredentialsFile) => Promise<T>): Promise<T> {
+    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+    return withFileLock(`${this.path}.lock`, async () => work(await this.#read()));
   }
 
   async #read(): Promise<CredentialsFile> {
-    const value = (await readPrivateJson(this.path)) as Partial<CredentialsFile> | undefined;
-    return { servers: {}, ...value };
+    const value = await readPrivateJson(this.path);
+    if (value === undefined) return { servers: {} };
+    const { servers } = (value ?? {}) as Partial<CredentialsFile>;
+    if (typeof servers !== 'object' || servers === null) throw damaged(this.path);
+    return value as CredentialsFile;
   }
 }

@@ -13,20 +13,24 @@ export async function storedToken(
   url: string,
   rejected?: string,
 ): Promise<string | undefined> {
-  const credentials = await store.find(url);
-  if (!credentials || (!hasExpired(credentials) && credentials.access_token !== rejected))
-    return credentials?.access_token;
+  const mustRenew = (stored: Credentials) => hasExpired(stored) || stored.access_token === rejected;
+  const stored = await store.find(url);
+  // Another command, or another request of this one, may renew the tokens meanwhile.
+  const current =
+    stored && mustRenew(stored)
+      ? await store.update(url, async (latest) => (mustRenew(latest) ? renewed(latest) : latest))
+      : stored;
+  return current?.access_token;
+}
+
+/** @returns the same credentials when they cannot be renewed; the API then answers 401. */
+async function renewed(credentials: Credentials): Promise<Credentials> {
   const { refresh_token, issuer, client_id } = credentials;
-  if (refresh_token === undefined || issuer === undefined || client_id === undefined) return credentials.access_token;
+  if (refresh_token === undefined || issuer === undefined || client_id === undefined) return credentials;
   try {
-    const renewed = await renewTokens({ issuer, clientId: client_id }, refresh_token);
-    await store.save(url, { ...credentials, ...renewed });
-    return renewed.access_token;
+    return { ...credentials, ...(await renewTokens({ issuer, clientId: client_id }, refresh_token)) };
   } catch (error) {
-    // Another command may have renewed the tokens meanwhile, and a refresh token works once.
-    const current = await store.find(url);
-    if (current && current.refresh_token !== refresh_token) return current.access_token;
-    if (isRejection(error)) return credentials.access_token;
+    if (isRejection(error)) return credentials;
     throw error;
   }
 }
@@ -35,7 +39,7 @@ function hasExpired({ expires_at }: Credentials): boolean {
   return expires_at !== undefined && expires_at - RENEW_BEFORE_MS < Date.now();
 }
 
-/** The identity service answered that the refresh token does not work; the API then answers 401. */
+/** The identity service answered that the refresh token does not work. */
 function isRejection(error: unknown): boolean {
   return (error as { error?: unknown }).error === 'invalid_grant';
 }

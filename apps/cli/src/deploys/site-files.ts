@@ -8,6 +8,9 @@ const SERVER_FOLDERS: readonly string[] = ['.next', '.amplify-hosting'];
 /** Folders of tools inside of `node_modules`, which no server needs. The first has symbolic links. */
 const TOOL_FOLDERS: readonly string[] = ['.bin', '.cache'];
 
+/** Builds of servers in the folder of a project. The project itself is large, and has no server that can be started. */
+const BUILDS: readonly string[] = ['.next/standalone', '.output'];
+
 export type AppType = 'static' | 'ssr';
 
 /** As the server does with archives: files that systems and tools leave in folders are not deployed. */
@@ -29,15 +32,25 @@ export interface SiteFile {
 /**
  * Lists the files to deploy, sorted by path.
  * @param type of the app: SSR apps keep the hidden folders of their servers.
- * @throws {CliError} for a folder that does not exist, has no file, or contains a link.
+ * @throws {CliError} for a folder that does not exist, has no file, contains a link, or is a project with its build.
  */
 export async function siteFiles(folder: string, type: AppType = 'static'): Promise<SiteFile[]> {
   const found = await stat(folder).catch(() => undefined);
   if (!found?.isDirectory()) throw new UsageError(`${folder} is not a folder.`);
+  if (type === 'ssr') await assertNoBuildInside(folder);
   const files = await filesBelow({ root: folder, type }, folder);
   if (files.length === 0)
     throw new CliError(`${folder} contains no file to deploy.`, 'rejected', 'Build the site first.');
   return files.sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+async function assertNoBuildInside(folder: string): Promise<void> {
+  for (const build of BUILDS) {
+    const found = await stat(join(folder, build)).catch(() => undefined);
+    if (!found?.isDirectory()) continue;
+    const problem = `${folder} is a project, and its build is in ${build}.`;
+    throw new CliError(problem, 'rejected', `Deploy ${join(folder, build)}.`);
+  }
 }
 
 async function filesBelow(
@@ -56,7 +69,9 @@ async function filesBelow(
       throw new CliError(
         `${path} is a link or a device, which cannot be deployed.`,
         'rejected',
-        'Replace it by a file.',
+        path.includes('node_modules')
+          ? 'Install the packages with npm, or with pnpm and "node-linker=hoisted".'
+          : 'Replace it by a file.',
       );
   }
   return found;

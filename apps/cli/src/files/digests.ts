@@ -13,6 +13,11 @@ export async function digestOf(algorithm: 'md5' | 'sha256', path: string): Promi
   return streamed.digest();
 }
 
+/** @returns the MD5 digest in hex; undefined for the entity tag of a file that was stored in parts. */
+export function md5InTag(etag: string): string | undefined {
+  return /^"([0-9a-f]{32})"$/.exec(etag)?.[1];
+}
+
 /** The header field that makes the API compare the stored bytes (RFC 9530). */
 export async function contentDigestOf(path: string): Promise<string> {
   return `sha-256=:${(await digestOf('sha256', path)).toString('base64')}:`;

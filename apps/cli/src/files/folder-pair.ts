@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { downloadFile, type FileEntry, type Homeport } from '@homeport/api-client';
-import { digestOf } from './digests';
-import { type LocalFile, localFiles } from './local-files';
+import { digestOf, md5InTag } from './digests';
+import { type LocalFile, type LocalListing, localFiles } from './local-files';
 import { filesWithPrefix } from './remote-files';
 import type { SyncedFile, SyncState } from './sync-state';
-
-const MD5_TAG = /^"([0-9a-f]{32})"$/;
 
 /** A path on both sides. */
 export interface ComparedFile {
@@ -26,6 +24,16 @@ export interface FolderPairOptions {
   readonly prefix: string;
   readonly state: SyncState;
   readonly signal: AbortSignal;
+}
+
+export interface ListedFile {
+  readonly path: string;
+  readonly local: LocalFile | undefined;
+  readonly remote: FileEntry | undefined;
+}
+
+export interface ListedPair extends Pick<LocalListing, 'others' | 'unusable'> {
+  readonly files: readonly ListedFile[];
 }
 
 /** A local folder and a folder of the workspace. */
@@ -50,14 +58,19 @@ export class FolderPair {
   }
 
   /** Lists all files of both sides, sorted by path. */
-  async list(): Promise<{ path: string; local: LocalFile | undefined; remote: FileEntry | undefined }[]> {
-    const local = new Map((await localFiles(this.folder)).map((file) => [file.path, file]));
+  async list(): Promise<ListedPair> {
+    const { files, others, unusable } = await localFiles(this.folder);
+    const local = new Map(files.map((file) => [file.path, file]));
     const remote = new Map<string, FileEntry>();
     for await (const entry of filesWithPrefix(this.homeport, this.prefix, this.signal)) {
       remote.set(entry.key.slice(this.prefix.length), entry);
     }
     const paths = [...new Set([...local.keys(), ...remote.keys()])].sort();
-    return paths.map((path) => ({ path, local: local.get(path), remote: remote.get(path) }));
+    return {
+      files: paths.map((path) => ({ path, local: local.get(path), remote: remote.get(path) })),
+      others,
+      unusable,
+    };
   }
 
   /** Compares a file by digest. Local files are read only if size or time differ from the last run. */
@@ -90,7 +103,7 @@ export class FolderPair {
   /** The entity tag of most files is their MD5; that of a file stored in parts is not, so its bytes are read. */
   async #remoteMd5(remote: FileEntry | undefined): Promise<string | undefined> {
     if (!remote) return undefined;
-    const [, digest] = MD5_TAG.exec(remote.etag) ?? [];
+    const digest = md5InTag(remote.etag);
     if (digest !== undefined) return digest;
     const { body } = await downloadFile(this.homeport, remote.key, { ifMatch: remote.etag, signal: this.signal });
     const hash = createHash('md5');

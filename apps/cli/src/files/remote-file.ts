@@ -1,13 +1,20 @@
 import { ApiProblem, filePath, type Homeport } from '@homeport/api-client';
 
-/** @returns the entity tag and size of a file. @throws {ApiProblem} 404 with Problem Details. */
-export async function headOf(homeport: Homeport, path: string): Promise<{ etag: string; size: number }> {
+export interface RemoteFile {
+  readonly etag: string;
+  readonly size: number;
+  readonly contentType: string;
+}
+
+/** @returns the entity tag, size and media type of a file. @throws {ApiProblem} 404 with Problem Details. */
+export async function headOf(homeport: Homeport, path: string): Promise<RemoteFile> {
   const { headers } = await homeport.send({ method: 'HEAD', path: filePath(path) }).catch((error: unknown) => {
     // The answer to HEAD has no body that describes the error.
     if (error instanceof ApiProblem && error.status === 404) throw notFound(path, error);
     throw error;
   });
-  return { etag: headers.get('etag') ?? '', size: Number(headers.get('content-length')) };
+  const contentType = headers.get('content-type') ?? 'application/octet-stream';
+  return { etag: headers.get('etag') ?? '', size: Number(headers.get('content-length')), contentType };
 }
 
 function notFound(path: string, { headers, request_id }: ApiProblem): ApiProblem {

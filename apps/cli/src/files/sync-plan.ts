@@ -12,12 +12,12 @@ export interface SyncPair {
   readonly isEqual: boolean;
 }
 
-export type SyncAction = 'create' | 'replace' | 'delete' | 'same' | 'keep' | 'conflict';
+export type SyncAction = 'create' | 'replace' | 'delete' | 'same' | 'keep' | 'conflict' | 'failed';
 
 export interface PlannedSync {
   readonly path: string;
   readonly action: SyncAction;
-  /** Of a conflict. */
+  /** Of a conflict or a failure. */
   readonly reason?: string;
 }
 

@@ -1,14 +1,14 @@
 import { rm, stat } from 'node:fs/promises';
-import { ApiProblem, operations } from '@homeport/api-client';
+import { operations } from '@homeport/api-client';
 import { inParallel } from '../in-parallel';
-import { digestOf } from './digests';
 import { download } from './download';
-import type { ComparedFile, FolderPair } from './folder-pair';
+import type { ComparedFile, FolderPair, ListedFile } from './folder-pair';
+import { ChangedMeanwhile, outcomeOfError } from './sync-outcome';
 import { planFile, type PlannedSync, type SyncRules } from './sync-plan';
 import { upload } from './upload';
 
 const WIDTH = 8;
-const CHANGED_MEANWHILE = 'it changed during the synchronization';
+const LINK = 'a link or a device of this machine has this name';
 
 export interface SyncOptions extends SyncRules {
   readonly direction: 'up' | 'down';
@@ -16,45 +16,59 @@ export interface SyncOptions extends SyncRules {
   readonly onDone: (done: number, total: number) => void;
 }
 
-/** A side of the synchronization changed after the comparison. */
-class ChangedMeanwhile extends Error {}
-
 /** Makes the target equal to the source. @returns what was done, or would be done, with each file. */
 export async function sync(pair: FolderPair, options: SyncOptions): Promise<PlannedSync[]> {
-  const listed = await pair.list();
-  const results: PlannedSync[] = [];
+  const { files, others, unusable } = await pair.list();
+  const results: PlannedSync[] =
+    options.direction === 'up' ? unusable.map((each) => ({ ...each, action: 'failed' })) : [];
   let done = 0;
-  await inParallel(listed, WIDTH, async ({ path, local, remote }) => {
+  await inParallel(files, WIDTH, async (file) => {
     pair.signal.throwIfAborted();
-    const compared = await pair.compare(path, local, remote);
-    const [source, target] =
-      options.direction === 'up' ? [compared.local, compared.remote] : [compared.remote, compared.local];
-    const planned = planFile({ path, source, target, isEqual: compared.isEqual }, options);
-    results.push(options.dryRun ? planned : await perform(pair, planned, compared, options.direction));
-    options.onDone(++done, listed.length);
+    results.push(isOccupied(file.path, others) ? conflictWithLink(file) : await syncFile(pair, options, file));
+    options.onDone(++done, files.length);
   });
   return results.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-async function perform(
+/** Whether a link has this path, or leads to it: a write would reach files outside of the folder. */
+function isOccupied(path: string, links: readonly string[]): boolean {
+  return links.some((link) => path === link || path.startsWith(`${link}/`));
+}
+
+function conflictWithLink({ path }: ListedFile): PlannedSync {
+  return { path, action: 'conflict', reason: LINK };
+}
+
+/** Synchronizes one file. A fault of this file does not stop the others. */
+async function syncFile(
   pair: FolderPair,
-  planned: PlannedSync,
-  compared: ComparedFile,
-  direction: 'up' | 'down',
+  options: SyncOptions,
+  { path, local, remote }: ListedFile,
 ): Promise<PlannedSync> {
-  const { path, action } = planned;
+  const { direction, dryRun } = options;
   try {
-    if (action === 'same') await recordEqual(pair, compared);
-    else if (action === 'delete')
-      await (direction === 'up' ? deleteRemote(pair, compared) : deleteLocal(pair, compared));
-    else if (action === 'create' || action === 'replace') {
-      await (direction === 'up' ? uploadOne(pair, compared) : downloadOne(pair, compared));
-    }
+    const compared = await pair.compare(path, local, remote);
+    const [source, target] = direction === 'up' ? [compared.local, compared.remote] : [compared.remote, compared.local];
+    const planned = planFile({ path, source, target, isEqual: compared.isEqual }, options);
+    if (!dryRun) await perform(pair, planned, compared, direction);
     return planned;
   } catch (error) {
-    const isConflict = error instanceof ChangedMeanwhile || (error instanceof ApiProblem && error.status === 412);
-    if (isConflict) return { path, action: 'conflict', reason: CHANGED_MEANWHILE };
-    throw error;
+    const outcome = pair.signal.aborted ? undefined : outcomeOfError(error);
+    if (outcome === undefined) throw error;
+    return { path, ...outcome };
+  }
+}
+
+async function perform(
+  pair: FolderPair,
+  { action }: PlannedSync,
+  compared: ComparedFile,
+  direction: 'up' | 'down',
+): Promise<void> {
+  if (action === 'same') await recordEqual(pair, compared);
+  else if (action === 'delete') await (direction === 'up' ? deleteRemote(pair, compared) : deleteLocal(pair, compared));
+  else if (action === 'create' || action === 'replace') {
+    await (direction === 'up' ? uploadOne(pair, compared) : downloadOne(pair, compared));
   }
 }
 
@@ -75,8 +89,9 @@ async function downloadOne(pair: FolderPair, { path, local, remote }: ComparedFi
   if (!remote) return;
   const target = local?.location ?? pair.locationOf(path);
   const beforeReplace = () => assertUnchanged(target, local);
-  await download(pair.homeport, { path: remote.key, target, etag: remote.etag, signal: pair.signal, beforeReplace });
-  await pair.recordEqual(path, (await digestOf('md5', target)).toString('hex'), remote.etag);
+  const { key, etag, size } = remote;
+  const md5 = await download(pair.homeport, { path: key, target, etag, size, signal: pair.signal, beforeReplace });
+  await pair.recordEqual(path, md5, etag);
 }
 
 async function deleteRemote(pair: FolderPair, { path, remote }: ComparedFile): Promise<void> {

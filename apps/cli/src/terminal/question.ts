@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline/promises';
-import { UsageError } from '../cli.errors';
+import { CliError, UsageError } from '../cli.errors';
 import type { Terminal } from './terminal';
 
 /**
  * Asks a yes-or-no question.
  * @param flag the option that answers yes without a question.
- * @throws {UsageError} when no person can answer.
+ * @throws {UsageError} when no person can answer. @throws {CliError} when the person presses Ctrl+C or Ctrl+D.
  */
 export async function confirm(terminal: Terminal, question: string, flag: string): Promise<boolean> {
   if (!terminal.isInteractive) throw new UsageError(question, `Repeat the command with ${flag} to confirm.`);
@@ -13,7 +13,10 @@ export async function confirm(terminal: Terminal, question: string, flag: string
   const { stdin, stderr } = terminal.streams;
   const dialog = createInterface({ input: stdin, output: stderr });
   try {
-    return /^y(es)?$/i.test((await dialog.question(`${question} [y/N] `)).trim());
+    const closed = new Promise<never>((_, reject) => {
+      dialog.once('close', () => reject(new CliError('Nothing was changed.', 'interrupted')));
+    });
+    return /^y(es)?$/i.test((await Promise.race([dialog.question(`${question} [y/N] `), closed])).trim());
   } finally {
     dialog.close();
   }

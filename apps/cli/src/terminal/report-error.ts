@@ -15,6 +15,7 @@ interface Report {
 /** Prints an error with its next step; with `--json`, as a JSON document on stderr. @returns the exit code. */
 export function reportError(terminal: Terminal, error: unknown): number {
   const { exit, ...report } = reportOf(error);
+  if (exit === 'ok') return EXIT_CODES.ok;
   if (terminal.isJson) {
     const { nextStep, ...rest } = report;
     terminal.note(JSON.stringify({ error: { ...rest, next_step: nextStep } }, null, 2));
@@ -42,6 +43,8 @@ function reportOf(error: unknown): Report {
     const nextStep = 'Check the address (--url or HOMEPORT_URL) and the network, then repeat the command.';
     return { exit: 'unavailable', code: 'cli.unavailable', message: error.message, nextStep };
   }
+  // The reader of the output has what it needs.
+  if ((error as NodeJS.ErrnoException).code === 'EPIPE') return { exit: 'ok', code: 'cli.ok', message: '' };
   if (isAbort(error)) return { exit: 'interrupted', code: 'cli.interrupted', message: 'Interrupted.' };
   return { exit: 'failed', code: 'cli.failed', message: error instanceof Error ? error.message : String(error) };
 }

@@ -28,7 +28,7 @@ export class Terminal {
   result(value: unknown, lines: () => readonly string[] | string): void {
     this.clearProgress();
     const text = this.isJson ? JSON.stringify(value, null, 2) : [lines()].flat().join('\n');
-    if (text !== '') this.streams.stdout.write(`${text}\n`);
+    if (text !== '') this.streams.stdout.write(`${printable(text)}\n`);
   }
 
   /** Prints one of many results: the value as JSON on one line, or the line for people. Resolves when the stream accepts the next one. */
@@ -41,7 +41,7 @@ export class Terminal {
   /** Prints a line that is not part of the result. */
   note(text: string): void {
     this.clearProgress();
-    this.streams.stderr.write(`${text}\n`);
+    this.streams.stderr.write(`${printable(text)}\n`);
   }
 
   /** Replaces the progress line. Pipelines and files get no progress lines. */
@@ -56,4 +56,9 @@ export class Terminal {
     if (this.#hasProgress) this.streams.stderr.write('\r\u001b[2K');
     this.#hasProgress = false;
   }
+}
+
+/** Without control characters other than line breaks and tabs: names and logs must not control the terminal. */
+function printable(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, '\ufffd');
 }

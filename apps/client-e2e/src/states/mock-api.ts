@@ -2,12 +2,10 @@ import type { Page, Route } from '@playwright/test';
 import { UNAVAILABLE } from '../app-steps';
 import { deploysAt, PROBLEMS, SITE_FILES } from './deploy-fixtures';
 import { listingOf } from './file-listing';
+import { mockServerApi } from './mock-server-api';
+import type { State } from './screen-state';
 import { ORGANIZATION_TOKENS, PERSONAL_TOKENS, TRUSTS } from './token-fixtures';
 import { APPS, FILES, HOSTING, JSON_TEXT, MARKDOWN, NOW, PROVIDERS, SESSION, SESSIONS } from './workspace-fixtures';
-
-/** The API states that a screen is tested in. */
-export const STATES = ['loading', 'failed', 'empty', 'ready'] as const;
-export type State = (typeof STATES)[number];
 
 export interface MockApiOptions {
   readonly state: State;
@@ -43,6 +41,7 @@ export async function mockApi(page: Page, { state, isSignedIn }: MockApiOptions)
   await page.route('**/api/tokens', answer(pageOf(ORGANIZATION_TOKENS), pageOf([])));
   await page.route('**/api/me/tokens', answer(pageOf(PERSONAL_TOKENS), pageOf([])));
   await page.route(/\/api\/deploys\/.+/, answer(deployDetails, deployDetails));
+  await mockServerApi(page, state);
   await page.route('**/api/events', (route) => route.fulfill({ contentType: 'text/event-stream', body: '' }));
   await page.route('**/api/subdomains/*', (route) => route.fulfill({ json: { available: true, reason: null } }));
   await page.route('**/api/hosting', (route) => route.fulfill({ json: HOSTING }));

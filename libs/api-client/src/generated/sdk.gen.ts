@@ -780,7 +780,7 @@ export const restartRuntime = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Read the log of an app
  *
- * Returns lines, oldest first: those after `cursor` or `since`, else the last ones. With `Accept: text/event-stream` it sends each line as an event, and new ones as they are written; the stream ends after a minute, and continues after the line in `Last-Event-ID`. Lines are kept for 7 days, and 10 MiB per app.
+ * Returns lines, oldest first: those after `cursor` or `since`, else the last ones, or the last before `before`. With `Accept: text/event-stream` it sends each line as an event, and new ones as they are written; the stream ends after a minute, and continues after the line in `Last-Event-ID`. Lines are kept for 7 days, and 10 MiB per app.
  */
 export const listLogLines = <ThrowOnError extends boolean = true>(options: Options<ListLogLinesData, ThrowOnError>): RequestResult<ListLogLinesResponses, ListLogLinesErrors, ThrowOnError, 'data'> => options.client.get<ListLogLinesResponses, ListLogLinesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

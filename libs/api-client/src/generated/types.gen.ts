@@ -1357,6 +1357,14 @@ export type SignOutEverywhereErrors = {
      * `identity.sign-in-disabled`
      */
     404: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
 };
 
 export type SignOutEverywhereError = SignOutEverywhereErrors[keyof SignOutEverywhereErrors];
@@ -1441,6 +1449,14 @@ export type EndSessionErrors = {
      */
     404: Problem;
     /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
      * `platform.rate-limited`
      */
     429: Problem;
@@ -1477,6 +1493,14 @@ export type SignOutErrors = {
      * `identity.sign-in-disabled`
      */
     404: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
 };
 
 export type SignOutError = SignOutErrors[keyof SignOutErrors];
@@ -1609,6 +1633,14 @@ export type RevokeTokenErrors = {
      * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
     /**
      * `platform.rate-limited`
      */
@@ -1745,6 +1777,14 @@ export type RevokePersonalTokenErrors = {
      * `identity.scope-required`
      */
     403: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
     /**
      * `platform.rate-limited`
      */
@@ -1904,6 +1944,14 @@ export type DeleteTrustErrors = {
      */
     403: Problem;
     /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
      * `platform.rate-limited`
      */
     429: Problem;
@@ -1951,6 +1999,14 @@ export type ExchangeTokenErrors = {
      * An error of RFC 6749, section 5.2
      */
     400: ExchangeErrorBody;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
     /**
      * `platform.rate-limited`
      */
@@ -2115,6 +2171,14 @@ export type DeleteAppErrors = {
      */
     404: Problem;
     /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
      * `platform.rate-limited`
      */
     429: Problem;
@@ -2214,6 +2278,14 @@ export type RetryAppDnsErrors = {
      * `apps.not-found`
      */
     404: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
     /**
      * `platform.rate-limited`
      */
@@ -2435,6 +2507,14 @@ export type RollBackAppErrors = {
      */
     409: Problem;
     /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
      * `platform.rate-limited`
      */
     429: Problem;
@@ -2489,6 +2569,14 @@ export type ReleaseBranchAliasErrors = {
      */
     404: Problem;
     /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
      * `platform.rate-limited`
      */
     429: Problem;
@@ -2538,6 +2626,14 @@ export type DeleteDeployErrors = {
      * `apps.deploy-live`
      */
     409: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
     /**
      * `platform.rate-limited`
      */
@@ -2702,6 +2798,14 @@ export type ActivateDeployErrors = {
      */
     409: Problem;
     /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
      * `platform.rate-limited`
      */
     429: Problem;
@@ -2766,6 +2870,10 @@ export type UploadBlobErrors = {
      * `apps.deploy-not-uploading`
      */
     409: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
     /**
      * `platform.unsupported-media-type`
      */
@@ -2837,6 +2945,14 @@ export type FinishDeployErrors = {
      * `apps.blobs-missing`, `apps.deploy-not-uploading`
      */
     409: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
     /**
      * `apps.no-server`, `apps.unsupported-server`, `apps.start-failed`
      */
@@ -3082,6 +3198,14 @@ export type DeleteVariableErrors = {
      */
     404: Problem;
     /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
      * `platform.rate-limited`
      */
     429: Problem;
@@ -3248,6 +3372,14 @@ export type RestartRuntimeErrors = {
      */
     404: Problem;
     /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
      * `platform.rate-limited`
      */
     429: Problem;
@@ -3281,6 +3413,10 @@ export type ListLogLinesData = {
         id: string;
     };
     query?: {
+        /**
+         * The id of the line that follows the last wanted one, to read backwards; not for streams
+         */
+        before?: string;
         /**
          * `next_cursor` of the previous page; absent for the first page
          */
@@ -3526,6 +3662,14 @@ export type DeleteFileErrors = {
      * `files.precondition-failed`
      */
     412: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
     /**
      * `platform.rate-limited`
      */

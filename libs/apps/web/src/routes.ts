@@ -12,6 +12,11 @@ export const appsRoutes: Routes = [
     loadComponent: () => import('./app/app-page').then((page) => page.AppPage),
     children: [
       { path: '', loadComponent: () => import('./deploys/app-overview').then((page) => page.AppOverview) },
+      { path: 'logs', loadComponent: () => import('./logs/logs-page').then((page) => page.LogsPage) },
+      {
+        path: 'environment',
+        loadComponent: () => import('./environment/environment-page').then((page) => page.EnvironmentPage),
+      },
       { path: 'settings', loadComponent: () => import('./app/app-settings').then((page) => page.AppSettings) },
     ],
   },

@@ -1,7 +1,7 @@
 export { parseHeaders } from './header-rules';
 export type { Header } from './header-rules';
-export { FRAMEWORKS } from './server-plan';
-export type { Framework, ServerPlan } from './server-plan';
+export { FRAMEWORKS, REVISION_SCOPES } from './server-plan';
+export type { Framework, RevisionScope, ServerPlan } from './server-plan';
 export { SiteHostnames } from './site-hostnames';
 export { aliasLabel, isAliasLabel, parsePreviewLabel, previewLabel } from './preview-label';
 export { parseRedirects } from './redirect-rules';

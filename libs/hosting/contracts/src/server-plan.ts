@@ -23,6 +23,12 @@ export interface ServerPlan {
   readonly args?: readonly string[];
   /** For handlers: the name of the export, such as `reqHandler` or `default` (a Node handler or an object with `fetch`). */
   readonly exportName?: string;
+  /** Folder in the bundle to which the server writes its cache. Everything else in the bundle is read-only. */
+  readonly cacheFolder?: string;
   /** Variables that the framework needs. The app's own variables do not override them. */
   readonly environment: Readonly<Record<string, string>>;
 }
+
+/** Which variables of an app its server gets: those of the live deploy, or those of previews. */
+export const REVISION_SCOPES = ['production', 'preview'] as const;
+export type RevisionScope = (typeof REVISION_SCOPES)[number];

@@ -7,6 +7,8 @@ import type { EdgeLog } from './routing/adapters/http/edge-log';
 import { EdgeHealth } from './routing/adapters/http/edge-health';
 import { EdgeServer } from './routing/adapters/http/edge-server';
 import type { RuntimeClient } from './routing/adapters/http/runtime-client';
+import { ServerVisits } from './routing/adapters/http/server-visits';
+import type { ClientConnectionResolver } from '@homeport/platform/server/network';
 import type { BlobStore } from '@homeport/platform/server/blobs';
 import { BlobCache } from './static/application/blob-cache';
 import type { SiteChangeFeed, SiteDirectory } from './routing/application/site-directory.port';
@@ -25,6 +27,8 @@ export interface EdgeOptions {
   readonly log: EdgeLog;
   /** Runs the servers of SSR apps on this machine. Without one, their requests are rejected. */
   readonly runtime?: RuntimeClient | undefined;
+  /** What servers are told about the connections of visitors. Default: no proxy is trusted. */
+  readonly connectionOf?: ClientConnectionResolver;
   /** Logs when downloads are rejected because too many are in progress. */
   readonly streamOutages?: OutageLog;
   /** The response class, as `loggedResponses` creates it. Default: no request log. */
@@ -49,6 +53,7 @@ export class Edge {
     health,
     log,
     runtime,
+    connectionOf,
     responses,
     streamOutages,
   }: EdgeOptions) {
@@ -62,7 +67,7 @@ export class Edge {
       bodies: new BlobCache(blobs, cacheBytes),
       onOtherHost: (request, response) => this.#health.answer(request, response),
       log,
-      runtime,
+      servers: new ServerVisits(runtime, connectionOf),
       streamOutages,
     });
     this.#runtime = runtime;

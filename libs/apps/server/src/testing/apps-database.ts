@@ -14,6 +14,7 @@ import { NumberedDeploys1764800000200 } from '../shared/adapters/postgres/migrat
 import { BranchAliases1764900000200 } from '../shared/adapters/postgres/migrations/1764900000200-branch-aliases';
 import { DeployManifests1764900000201 } from '../shared/adapters/postgres/migrations/1764900000201-deploy-manifests';
 import { SsrApps1766000000200 } from '../shared/adapters/postgres/migrations/1766000000200-ssr-apps';
+import { StartScope1766000000500 } from '../shared/adapters/postgres/migrations/1766000000500-start-scope';
 import { FormerOwnersByOrganization1764420000200 } from '../shared/adapters/postgres/migrations/1764420000200-former-owners-by-organization';
 import { ReleasesByDeploy1764600000200 } from '../shared/adapters/postgres/migrations/1764600000200-releases-by-deploy';
 
@@ -39,5 +40,6 @@ export const appsDatabaseOptions = (url: string): DatabaseOptions => ({
     BranchAliases1764900000200,
     DeployManifests1764900000201,
     SsrApps1766000000200,
+    StartScope1766000000500,
   ],
 });

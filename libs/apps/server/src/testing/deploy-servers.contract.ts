@@ -22,7 +22,7 @@ export function deployServersContract(name: string, open: () => DeployRepository
     const { app } = await open().registry.register(member);
     const { id } = await open().deploys.begin(member, app.id);
     await open().deploys.beginProcessing(id);
-    await open().deploys.beginStarting(id, PLAN);
+    await open().deploys.beginStarting(id, PLAN, 'preview');
     await open().deploys.addFiles(id, FILES);
     return { member, app, id };
   };
@@ -32,12 +32,12 @@ export function deployServersContract(name: string, open: () => DeployRepository
     it('starts a server once, and then makes the deploy ready and active', async () => {
       const { member, app, id } = await started();
       expect(await find(member.organization, id)).toMatchObject({ status: 'starting', framework: 'next' });
-      await expect(open().deploys.beginStarting(id, PLAN)).rejects.toBeInstanceOf(DeployInterrupted);
+      await expect(open().deploys.beginStarting(id, PLAN, 'preview')).rejects.toBeInstanceOf(DeployInterrupted);
       await open().deploys.renew(id);
       const ready = await open().releases.finish(member, id, readyDeploy({ files: FILES, server: PLAN }));
       expect(ready).toMatchObject({ status: 'ready', framework: 'next', fileCount: 4 });
       expect(await open().apps.find(member.organization, app.id)).toMatchObject({ activeDeployId: id });
-      await expect(open().deploys.beginStarting(id, PLAN)).rejects.toBeInstanceOf(DeployInterrupted);
+      await expect(open().deploys.beginStarting(id, PLAN, 'preview')).rejects.toBeInstanceOf(DeployInterrupted);
     });
 
     it('lists all files by their paths in the upload, and serves the static ones', async () => {

@@ -13,6 +13,12 @@ describe('EventBlocks', () => {
     expect(blocks.next(`${TEXT}event: reset\ndata: {}\n\n`)).toEqual([RESET]);
   });
 
+  it('returns the id of an event', () => {
+    expect(new EventBlocks().next('id: 7\ndata: {"line":"id: 8"}\n\n')).toEqual([
+      { name: 'message', id: '7', data: '{"line":"id: 8"}' },
+    ]);
+  });
+
   it('finds the same events wherever the text is divided', () => {
     for (let first = 0; first <= TEXT.length; first += 1) {
       const blocks = new EventBlocks();

@@ -1,11 +1,12 @@
 /** A server-sent event. */
 export interface ServerEvent {
+  /** `message` for an event without a name. */
   readonly name: string;
+  /** Where a stream continues after this event; undefined when the event has none. */
+  readonly id?: string;
   /** The data as JSON. */
   readonly data: string;
 }
-
-const EVENT = /^event: (.*)\ndata: (.*)$/;
 
 /** Splits the growing text of an event stream into its events. */
 export class EventBlocks {
@@ -20,9 +21,15 @@ export class EventBlocks {
     if (end < this.#parsed) return [];
     const blocks = text.slice(this.#parsed, end).split('\n\n');
     this.#parsed = end + 2;
-    return blocks.flatMap((block) => {
-      const [, name, data] = EVENT.exec(block) ?? [];
-      return name === undefined || data === undefined ? [] : [{ name, data }];
-    });
+    return blocks.flatMap(eventsIn);
   }
+}
+
+/** The servers of Homeport write the data of an event on one line. */
+function eventsIn(block: string): readonly ServerEvent[] {
+  const fields = Object.fromEntries(
+    [...block.matchAll(/^(event|id|data): (.*)$/gm)].map(([, name, value]) => [name, value]),
+  );
+  const { event: name = 'message', id, data } = fields as Readonly<Record<string, string | undefined>>;
+  return data === undefined ? [] : [{ name, data, ...(id !== undefined && { id }) }];
 }

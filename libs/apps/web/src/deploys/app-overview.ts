@@ -37,6 +37,7 @@ import { DeployRow } from './history/deploy-row';
 import { Activations } from './live/activations';
 import { LiveDeploy } from './live/live-deploy';
 import { Rollbacks } from './live/rollbacks';
+import { ServerCard } from '../runtime/server-card';
 import { SiteChooser } from './source/site-chooser';
 import { isInProgress } from './upload/deploy-stage';
 import { DeployStarter } from './upload/deploy-starter';
@@ -51,7 +52,7 @@ interface FailedActivation {
 /** The live deploy of an app and the table of its deploys. */
 @Component({
   selector: 'hp-app-overview',
-  imports: [DeployRow, ErrorPanel, Icon, LiveDeploy, SiteChooser, Skeleton, StaleNotice, UploadCard],
+  imports: [DeployRow, ErrorPanel, Icon, LiveDeploy, ServerCard, SiteChooser, Skeleton, StaleNotice, UploadCard],
   providers: [{ provide: OverlayContainer, useClass: InlineOverlayContainer }],
   templateUrl: './app-overview.html',
   styleUrl: './app-overview.css',
@@ -79,6 +80,11 @@ export class AppOverview {
   protected readonly listed = computed(() => {
     const upload = this.upload();
     return (this.deploys() ?? []).filter((deploy) => !upload?.shows(deploy));
+  });
+  /** Whether the server of the running upload is starting. */
+  protected readonly isStarting = computed(() => {
+    const upload = this.upload();
+    return this.deploys()?.some((deploy) => deploy.status === 'starting' && upload?.shows(deploy)) ?? false;
   });
   protected readonly liveDetails = scopedData(this.#liveId, (id, signal) => this.#client.get(id, signal));
   protected readonly live = computed(
@@ -176,7 +182,8 @@ export class AppOverview {
     if (!live?.rolls_back_to) return;
     this.#clearMessages();
     try {
-      const app = await this.#rollBacks.ask({ live, former: live.rolls_back_to });
+      const former = await this.#client.get(live.rolls_back_to.id);
+      const app = await this.#rollBacks.ask({ live, former });
       if (app) this.#becameLive(app);
     } catch (error) {
       this.conflict.set(asHttpProblem(error));

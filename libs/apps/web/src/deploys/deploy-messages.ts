@@ -1,5 +1,6 @@
 import { type Deploy, type DeployProblem, START_PAGE } from '@homeport/apps/contracts';
 import { fileSize, formatNumber, type IconName, type StatusTone } from '@homeport/platform/web';
+import { frameworkLabel } from '../shared/app-messages';
 
 export interface DeployStatusLabel {
   readonly words: string;
@@ -65,6 +66,12 @@ export function deploySizeMessage({
   return files === 1
     ? $localize`1 file · ${fileSize(bytes)}:size:`
     : $localize`${formatNumber(files)}:count: files · ${fileSize(bytes)}:size:`;
+}
+
+/** Framework, size and number of files, as far as they are known: "Next.js · 24 files · 1.2 MiB". */
+export function deployContentsMessage(deploy: Deploy): string {
+  const framework = deploy.framework ? [frameworkLabel(deploy.framework)] : [];
+  return [...framework, ...(hasContents(deploy) ? [deploySizeMessage(deploy)] : [])].join(' · ');
 }
 
 export function problemCountMessage(problems: number): string {

@@ -21,3 +21,12 @@ it.each([
   const active_deploy_id = active_deploy && 'a';
   expect(appStatus({ dns_status, active_deploy_id, active_deploy })).toMatchObject(status);
 });
+
+it.each([
+  ['ready', 'Live'],
+  ['idle', 'Live'],
+  ['crash-loop', 'Crash loop'],
+] as const)('of an app whose server is %s is %s', (state, words) => {
+  const app = { dns_status: 'dns-active', active_deploy_id: 'a', active_deploy: deploy(true) } as const;
+  expect(appStatus({ ...app, runtime: { state, instances: 0 } }).words).toBe(words);
+});

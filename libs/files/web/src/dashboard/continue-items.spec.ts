@@ -22,6 +22,14 @@ describe('continueItems', () => {
     ]);
   });
 
+  it('does not list a picture as opened that was read for the file that shows it', () => {
+    const modified = [{ key: 'old.png', modified_at: at(10) }];
+    const opened = ['old.png', 'new.png'].map((key) => ({ key, viewedAt: 0 }));
+    expect(continueItems({ modified, opened, drafts: [] })).toEqual([
+      { key: 'old.png', reason: 'modified', at: at(10) },
+    ]);
+  });
+
   it('keeps the order of the server for files modified at the same time', () => {
     const modified = ['z.md', 'a.md', 'm.md'].map((key) => ({ key, modified_at: at(1) }));
     expect(continueItems({ modified, opened: [], drafts: [] }).map(({ key }) => key)).toEqual(['z.md', 'a.md', 'm.md']);

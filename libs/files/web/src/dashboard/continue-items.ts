@@ -1,6 +1,6 @@
 import type { FileEntry } from '@homeport/files/contracts';
 import type { Draft } from '../drafts/draft';
-import type { CacheEntry } from '../offline/eviction-policy';
+import { type CacheEntry, NEVER_OPENED } from '../offline/eviction-policy';
 
 /** Why a file is offered: it has unsaved changes, was opened on this device, or was modified. */
 export type ContinueReason = 'draft' | 'opened' | 'modified';
@@ -28,7 +28,9 @@ export function continueItems({ modified, opened, drafts }: ContinueSources): re
   const items = new Map<string, ContinueItem>();
   const events: readonly ContinueItem[] = [
     ...modified.map(({ key, modified_at }) => ({ key, reason: 'modified' as const, at: modified_at })),
-    ...opened.map(({ key, viewedAt }) => ({ key, reason: 'opened' as const, at: timestamp(viewedAt) })),
+    ...opened
+      .filter(({ viewedAt }) => viewedAt > NEVER_OPENED)
+      .map(({ key, viewedAt }) => ({ key, reason: 'opened' as const, at: timestamp(viewedAt) })),
   ];
   for (const event of events) {
     const known = items.get(event.key);

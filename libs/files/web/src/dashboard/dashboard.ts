@@ -31,7 +31,7 @@ import { OfflineBanner } from '../offline/offline-banner';
 import { truncatedListMessage } from '../offline/truncated-list';
 import type { FileChanges } from '../tree/directory-level';
 import { editLink, viewLink } from '../tree/file-links';
-import { displayPath, nameOf, parentOf } from '../tree/display-path';
+import { displayPath, nameOf, parentOf, splitExtension } from '../tree/display-path';
 import { type ContinueItem, continueItems } from './continue-items';
 import { FirstFileActions } from './first-file-actions';
 import { MainDirectoryList } from './main-directory-list';
@@ -128,10 +128,12 @@ export class Dashboard {
 function rowOf(item: ContinueItem) {
   const shown = displayPath(item.key);
   const link = item.reason === 'draft' ? editLink(item.key) : viewLink(item.key);
+  const name = nameOf(shown);
   return {
     ...item,
+    ...splitExtension(name),
     link,
-    name: nameOf(shown),
+    name,
     place: parentOf(shown) || $localize`Files`,
   };
 }

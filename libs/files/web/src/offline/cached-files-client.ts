@@ -76,23 +76,37 @@ export class CachedFilesClient {
     });
   }
 
-  /** @param range a partial read is not cached. */
+  /** Reads a file that the user opens. @param range a partial read is not cached. */
   get(key: string, signal?: AbortSignal, range?: ByteRange): Promise<StoredFile> {
+    return this.#readFile(key, true, () => this.#client.get(key, signal, range), range);
+  }
+
+  /** Reads a file that is shown inside another one: it is cached, and does not count as opened. */
+  getEmbedded(key: string, signal?: AbortSignal): Promise<StoredFile> {
+    return this.#readFile(key, false, () => this.#client.get(key, signal));
+  }
+
+  #readFile(
+    key: string,
+    isOpened: boolean,
+    request: () => Promise<StoredFile>,
+    range?: ByteRange,
+  ): Promise<StoredFile> {
     const cache = this.#currentCache.get();
     const read = async (): Promise<StoredFile> => {
-      const file = await this.#client.get(key, signal, range);
+      const file = await request();
       // Into the cache of the user who started the read: the user may have changed since.
       if (!range && shouldCacheOnView({ contentType: file.contentType, size: file.content.size }))
         void store(file, cache);
       return file;
     };
     const store = async (file: StoredFile, into: OfflineCache | undefined): Promise<void> => {
-      await this.#offline.store(file, { into, pinned: false });
+      await this.#offline.store(file, { into, pinned: false, isOpened });
     };
     return this.#read({ file: key }, read, {
       find: async (from) => {
         const cached = await from.read(key);
-        if (cached) void from.updateEntry(key, { viewedAt: Date.now() });
+        if (cached && isOpened) void from.updateEntry(key, { viewedAt: Date.now() });
         return cached && { ...cached.entry, bytes: cached.bytes };
       },
       answer: ({ bytes, contentType, etag, modifiedAt }) => ({

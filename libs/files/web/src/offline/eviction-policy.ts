@@ -1,3 +1,6 @@
+/** The view time of a file that the user has not opened; it is evicted first. */
+export const NEVER_OPENED = 0;
+
 /** The metadata of a file in the offline cache. */
 export interface CacheEntry {
   readonly key: string;
@@ -9,6 +12,7 @@ export interface CacheEntry {
   readonly modifiedAt: string | null;
   /** When the entry was stored; milliseconds since the epoch, like all times here. */
   readonly cachedAt: number;
+  /** `NEVER_OPENED` for a file that was read only because another one shows it. */
   readonly viewedAt: number;
   /** Whether the user keeps the file offline; otherwise it was cached when viewed. */
   readonly pinned: boolean;

@@ -2,7 +2,7 @@ import { inject, Service } from '@angular/core';
 import type { FileEntry } from '@homeport/files/contracts';
 import { AuthSession } from '@homeport/identity/web';
 import { PersonalStore } from '@homeport/identity/web/storage';
-import { cachedPart, type CacheEntry, keysToEvict } from './eviction-policy';
+import { cachedPart, type CacheEntry, keysToEvict, NEVER_OPENED } from './eviction-policy';
 import {
   type CachedList,
   type CachedListName,
@@ -49,11 +49,15 @@ export class OfflineCache {
   }
 
   /**
-   * Stores a file and evicts others to make room for it. A pinned file stays pinned.
+   * Stores a file and evicts others to make room for it. A pinned file stays pinned, and keeps its view time.
    * @returns whether it was stored; false when the browser blocks storage.
    */
   put(file: CachedFile): Promise<boolean> {
-    return this.#put(file, (before) => ({ ...file.entry, pinned: file.entry.pinned || before?.pinned === true }));
+    return this.#put(file, (before) => ({
+      ...file.entry,
+      pinned: file.entry.pinned || before?.pinned === true,
+      viewedAt: Math.max(file.entry.viewedAt, before?.viewedAt ?? NEVER_OPENED),
+    }));
   }
 
   /** Replaces an existing entry and keeps its pin and its view time. Does nothing without an existing entry. */

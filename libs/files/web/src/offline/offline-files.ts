@@ -3,7 +3,7 @@ import type { FileEntry } from '@homeport/files/contracts';
 import { AuthSession } from '@homeport/identity/web';
 import { FilesClient, type StoredFile } from '../client/files-client';
 import { type OfflineCache, type CachedFile, CurrentOfflineCache } from './offline-cache';
-import { canPin, shouldCacheOnView, type CacheEntry, staleEntries } from './eviction-policy';
+import { canPin, NEVER_OPENED, shouldCacheOnView, type CacheEntry, staleEntries } from './eviction-policy';
 
 /** The result of caching a file. `closed`: the browser blocks storage for this site. */
 export type CacheOutcome = 'kept' | 'no-room' | 'closed';
@@ -42,7 +42,7 @@ export class OfflineFiles {
     void navigator.storage?.persist?.().catch(() => false);
     const file = await this.#client.get(key);
     if (!canPin(this.entries(), { key, size: file.content.size })) return 'no-room';
-    return this.store(file, { into: cache, pinned: true });
+    return this.store(file, { into: cache, pinned: true, isOpened: true });
   }
 
   /** Stops keeping a file offline. A file that is cached on view stays as a recently viewed file. */
@@ -67,11 +67,11 @@ export class OfflineFiles {
   /** Caches a file that was read. */
   async store(
     file: StoredFile,
-    { into, pinned }: { into: OfflineCache | undefined; pinned: boolean },
+    { into, ...options }: { into: OfflineCache | undefined; pinned: boolean; isOpened: boolean },
   ): Promise<CacheOutcome> {
     let isStored: boolean | undefined;
     try {
-      isStored = await into?.put(await toCachedFile(file, pinned));
+      isStored = await into?.put(await toCachedFile(file, options));
     } catch {
       return 'no-room';
     }
@@ -110,7 +110,7 @@ export class OfflineFiles {
 
   async #replaceCached(file: StoredFile, into: OfflineCache | undefined): Promise<void> {
     try {
-      await into?.replace(await toCachedFile(file, false));
+      await into?.replace(await toCachedFile(file, { pinned: false, isOpened: false }));
     } catch {
       // The storage is full: the old entry stays.
       return;
@@ -121,9 +121,10 @@ export class OfflineFiles {
 
 async function toCachedFile(
   { key, content, contentType, etag, modifiedAt }: StoredFile,
-  pinned: boolean,
+  { pinned, isOpened }: { readonly pinned: boolean; readonly isOpened: boolean },
 ): Promise<CachedFile> {
   const now = Date.now();
-  const entry = { key, size: content.size, contentType, etag, modifiedAt, pinned, cachedAt: now, viewedAt: now };
+  const times = { cachedAt: now, viewedAt: isOpened ? now : NEVER_OPENED };
+  const entry = { key, size: content.size, contentType, etag, modifiedAt, pinned, ...times };
   return { entry, bytes: await content.arrayBuffer() };
 }

@@ -33,3 +33,12 @@ export function keyPrefixes(directory: string): readonly string[] {
 export function joinPath(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`;
 }
+
+/** Longer extensions are truncated with the name. */
+const EXTENSION = /(?<=.)\.[^.\s]{1,8}$/u;
+
+/** Splits a file name before its extension, which stays visible when the name is truncated. */
+export function splitExtension(name: string): { readonly stem: string; readonly extension: string } {
+  const extension = EXTENSION.exec(name)?.[0] ?? '';
+  return { stem: name.slice(0, name.length - extension.length), extension };
+}

@@ -9,3 +9,6 @@ export { Runtime } from './runtime';
 export type { RuntimeLog, RuntimeOptions } from './runtime';
 export { BareSandbox } from './sandbox/bare-sandbox';
 export { BubblewrapSandbox } from './sandbox/bubblewrap-sandbox';
+export { GvisorSandbox } from './sandbox/gvisor-sandbox';
+export { reportOn } from './sandbox/sandbox-report';
+export type { SandboxReport } from './sandbox/sandbox-report';

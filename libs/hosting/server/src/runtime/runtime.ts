@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { PostgresNotifications } from '@homeport/platform/server/postgres';
@@ -18,8 +17,8 @@ import type { RuntimeLimits } from './domain/runtime-limits';
 const SWEEP_MS = 250;
 const REPORT_MS = 500;
 const MEASURE_MS = 5_000;
-/** Notifications may be missed, so unchecked deploys are also looked for. */
-const LOOK_MS = 1_000;
+/** Notifications may be lost, so unchecked deploys are also polled. */
+const POLL_MS = 1_000;
 const CLEAN_MS = 60_000;
 const SOCKET = 'runtime.sock';
 
@@ -90,7 +89,7 @@ export class Runtime {
       await this.#logs.flush();
     });
     this.#repeat(MEASURE_MS, () => this.#pool.measure());
-    this.#repeat(LOOK_MS, () => this.#checkNewDeploys());
+    this.#repeat(POLL_MS, () => this.#checkNewDeploys());
     this.#repeat(CLEAN_MS, () => this.#clean());
   }
 
@@ -149,7 +148,7 @@ export class Runtime {
   }
 }
 
-/** Requests the first page of an instance. @returns the status. */
+/** Requests the first page of an instance. @returns the status. @throws {Error} without a response of HTTP. */
 async function statusOf({ process }: Instance, limitMs: number): Promise<number> {
   const sent = request({
     socketPath: process?.socketPath,
@@ -158,8 +157,14 @@ async function statusOf({ process }: Instance, limitMs: number): Promise<number>
     headers: { host: 'localhost', accept: 'text/html' },
     signal: AbortSignal.timeout(limitMs),
   });
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  sent.once('response', ({ statusCode = 0 }) => resolve(statusCode));
+  sent.on('error', reject);
+  // Without a listener, Node closes the connection and reports nothing.
+  sent.once('upgrade', (_, tunnel) => {
+    tunnel.destroy();
+    reject(new Error('the server switched to another protocol'));
+  });
   sent.end();
-  const [response] = await once(sent, 'response');
-  response.destroy();
-  return response.statusCode;
+  return promise.finally(() => sent.destroy());
 }

@@ -1,6 +1,7 @@
 import { type Database, createDatabase, migrate } from '@homeport/platform/server/database';
 import { PostgresPool } from '@homeport/platform/server/postgres';
 import { HealthMonitor } from '@homeport/platform/server/health';
+import { createClientConnectionResolver } from '@homeport/platform/server/network';
 import { freshDatabase } from '@homeport/platform/server/testing';
 import { PostgresSiteChangeFeed } from '../routing/adapters/postgres/postgres-site-change-feed';
 import { PostgresSiteDirectory } from '../routing/adapters/postgres/postgres-site-directory';
@@ -74,6 +75,7 @@ export interface EdgeFixtureOptions {
   readonly cacheBytes?: number;
   /** Runs the servers of SSR apps. */
   readonly runtime?: RuntimeClient;
+  readonly trustedProxies?: readonly string[];
   /** Called when a health check finds a dependency down. */
   readonly onDown?: () => void;
 }
@@ -105,7 +107,7 @@ export class EdgeFixtures {
    */
   async open(
     url: string,
-    { cacheBytes = 8 * 1024 * 1024, onDown, runtime }: EdgeFixtureOptions = {},
+    { cacheBytes = 8 * 1024 * 1024, onDown, runtime, trustedProxies = [] }: EdgeFixtureOptions = {},
   ): Promise<EdgeFixture> {
     const { blobs } = this;
     const errors: unknown[] = [];
@@ -127,6 +129,7 @@ export class EdgeFixtures {
       cacheBytes,
       health,
       runtime,
+      connectionOf: createClientConnectionResolver(trustedProxies),
       log: { warn: onError, error: onError },
     });
     const port = await edge.open(0, '127.0.0.1');

@@ -117,6 +117,36 @@ export function sandboxContract(name: string, sandbox: () => Sandbox): void {
       expect((await ask(socket, '/a')).body).toBe('/a');
     });
 
+    it.each([
+      ['a fetch handler that throws', 'export default { fetch: () => { throw new Error("secret"); } };'],
+      ['a fetch handler that returns nothing', 'export default { fetch: () => undefined };'],
+      ['a Node handler that rejects', 'export default async (request, response) => { throw new Error("secret"); };'],
+    ])('answers with 500 and logs the error of %s', async (_, code) => {
+      const plan: ServerPlan = { ...PLAN, kind: 'handler', entry: 'entry.mjs', exportName: 'default' };
+      const { app, socket, lines } = await launch({ 'entry.mjs': code }, { plan });
+      await app.listening;
+      for (const body of ['Internal server error', 'Internal server error'])
+        expect(await ask(socket, '/')).toMatchObject({ status: 500, body });
+      await app.stop(LONG_GRACE_MS);
+      expect(lines.map(({ line }) => line).join()).toMatch(/secret|returned no response/);
+    });
+
+    it('answers with 404 when a fetch handler returns null', async () => {
+      const plan: ServerPlan = { ...PLAN, kind: 'handler', entry: 'entry.mjs', exportName: 'default' };
+      const { app, socket } = await launch({ 'entry.mjs': 'export default { fetch: () => null };' }, { plan });
+      await app.listening;
+      expect((await ask(socket, '/')).status).toBe(404);
+    });
+
+    it('lets the server write its cache folder', async () => {
+      const server = `import { writeFileSync } from 'node:fs';
+        writeFileSync(import.meta.dirname + '/.next/cache/image', 'optimized');
+        ${ECHO_SERVER}`;
+      const plan = { ...PLAN, cacheFolder: '.next/cache' };
+      const { app } = await launch({ 'server.mjs': server }, { plan });
+      await expect(app.listening).resolves.toBeUndefined();
+    });
+
     it('serves CommonJS modules', async () => {
       const code = 'module.exports = (request, response) => response.end(request.url);';
       const { app, socket } = await launch({ 'a.cjs': code }, { plan: { ...PLAN, kind: 'handler', entry: 'a.cjs' } });

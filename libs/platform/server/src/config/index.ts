@@ -2,5 +2,16 @@ export { DATABASE_VARIABLES } from './database-variables';
 export { InvalidConfig, readEnvironment } from './read-environment';
 export type { Environment } from './read-environment';
 export { S3_KEY_PAIR_CHECK, S3_VARIABLES, s3OptionsOf } from './s3-variables';
-export { flag, hostname, httpUrl, list, logLevel, port, shutdownNotice, text, wholeNumber } from './variables';
+export {
+  flag,
+  hostname,
+  httpUrl,
+  list,
+  logLevel,
+  networks,
+  port,
+  shutdownNotice,
+  text,
+  wholeNumber,
+} from './variables';
 export { secretsKeys } from './secrets-keys';

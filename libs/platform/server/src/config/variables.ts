@@ -32,3 +32,12 @@ export const hostname = text.regex(
 );
 
 export const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'is not a log level');
+
+/** IP addresses and networks, separated by commas. */
+export const networks = list.refine(
+  (names) =>
+    names.every((name) => z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).safeParse(name).success) &&
+    // The library that compares addresses rejects the network of all addresses.
+    !names.some((name) => name.endsWith('/0')),
+  'contains something other than IP addresses and networks such as 10.0.0.0/8',
+);

@@ -1,4 +1,5 @@
-import { isIP, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
+import { statedAddress } from '../network/client-connection';
 
 /**
  * The caller that an address counts as in limits: an IPv4 address or an IPv6 /64 network, because a single subscriber
@@ -7,9 +8,7 @@ import { isIP, isIPv6 } from 'node:net';
  * @param connected the address of the connection, used when `claimed` is not an IP address.
  */
 export function networkOf(claimed: string, connected = ''): string {
-  const address = [claimed, withoutPort(claimed)].find((each) => isIP(each) !== 0) ?? connected;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
+  const address = statedAddress(claimed, connected);
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.replace(/%.*$/, '').split('::');
   const before = head === '' ? [] : head.split(':');
@@ -20,10 +19,4 @@ export function networkOf(claimed: string, connected = ''): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`;
-}
-
-/** Removes the port of `192.0.2.1:443` and `[2001:db8::1]:443`, as some proxies write addresses, and the brackets. */
-function withoutPort(text: string): string {
-  const [, inBrackets, plain] = /^(?:\[(.*)\]|([^:]*))(?::\d{1,5})?$/.exec(text) ?? [];
-  return inBrackets ?? plain ?? text;
 }

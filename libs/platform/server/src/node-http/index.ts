@@ -4,4 +4,5 @@ export { deferContinue, sendContinue } from './expect-continue';
 export { hasMultipleHostHeaders } from './host-headers';
 export { ignoreUpgrades } from './ignore-upgrades';
 export type { UpgradeHandler, UpgradeRequest } from './ignore-upgrades';
+export { enableLingeringClose } from './lingering-close';
 export { requestIdOf } from './request-id';

@@ -1,3 +1,4 @@
+import { dateLocale } from '../language/language';
 import { perLanguage } from '../language/per-language';
 
 const MINUTE = 60_000;
@@ -5,11 +6,15 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const relative = perLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
-const thisYear = perLanguage((language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }));
-const anyYear = perLanguage(
-  (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' }),
+const thisYear = perLanguage(
+  (language) => new Intl.DateTimeFormat(dateLocale(language), { day: 'numeric', month: 'short' }),
 );
-const exact = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'medium' }));
+const anyYear = perLanguage(
+  (language) => new Intl.DateTimeFormat(dateLocale(language), { day: 'numeric', month: 'short', year: 'numeric' }),
+);
+const exact = perLanguage(
+  (language) => new Intl.DateTimeFormat(dateLocale(language), { dateStyle: 'full', timeStyle: 'short' }),
+);
 
 /**
  * Formats a past time: "5 minutes ago", "yesterday", and a date after a week.

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { firstSupported, language, loadLanguage } from './language';
+import { dateLocale, firstSupported, language, loadLanguage } from './language';
 import { perLanguage } from './per-language';
 
 const page = { documentElement: { lang: '' } };
@@ -18,6 +18,14 @@ it.each([
   [[], undefined],
 ])('selects from %j: %s', (tags, found) => {
   expect(firstSupported(tags)).toBe(found);
+});
+
+it.each([
+  ['en', ['en-GB', 'de'], 'en-GB'],
+  ['en', ['de-AT', 'fr'], 'en'],
+  ['de', ['en-GB', 'de-CH'], 'de-CH'],
+] as const)('writes dates of a page in %s for %j as %s', (current, tags, expected) => {
+  expect(dateLocale(current, tags)).toBe(expected);
 });
 
 describe('loadLanguage', () => {

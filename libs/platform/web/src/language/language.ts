@@ -26,6 +26,14 @@ export function firstSupported(tags: readonly string[]): Language | undefined {
   return tags.map((tag) => supportedLanguage(tag.split('-')[0]?.toLowerCase())).find((id) => id !== undefined);
 }
 
+/**
+ * The locale of dates: the region of the browser, if it is one of the language of the page. A British reader gets
+ * "12 Nov", not "Nov 12".
+ */
+export function dateLocale(current: Language, tags: readonly string[] = navigator.languages): string {
+  return tags.find((tag) => firstSupported([tag]) === current) ?? current;
+}
+
 /** Stores the language for the next start. @returns false when the browser blocks storage. */
 export function storeLanguage(choice: Language): boolean {
   try {

@@ -25,6 +25,8 @@ interface Search {
 
 /** Results per source at first, and the factor for each request for more. */
 const LIMIT = 8;
+/** Before anything is typed, so that recent files are visible below the commands. */
+const FIRST_LIMIT = 5;
 const MORE_FACTOR = 8;
 
 /** Searches all sources in parallel; each one completes or fails independently. */
@@ -49,7 +51,7 @@ export class PaletteGroups {
     this.#search = new AbortController();
     this.#limits.clear();
     this.#query = query;
-    for (const id of this.#loaders.keys()) this.#start(id, LIMIT);
+    for (const id of this.#loaders.keys()) this.#start(id, query.trim() === '' ? FIRST_LIMIT : LIMIT);
   }
 
   /** Shows more results of one source until the query changes. */

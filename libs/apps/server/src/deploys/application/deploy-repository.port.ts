@@ -3,7 +3,7 @@ import type { Member } from '@homeport/identity/contracts';
 import type { ListPosition } from '../../shared/domain/list-cursor';
 import type { ActivationPolicy } from '../domain/activation';
 import type { DeployContents, DeployedFile, DeployFilePage, DeployRecord } from '../domain/deploy-record';
-import type { ServerPlan, SiteRules } from '@homeport/hosting/contracts';
+import type { RevisionScope, ServerPlan, SiteRules } from '@homeport/hosting/contracts';
 import type { PageRequest } from '../../shared/application/list-request';
 
 export interface DeployPage {
@@ -73,9 +73,10 @@ export abstract class DeployRepository {
 
   /**
    * Records the server of a deploy and sets the status `starting`. A runtime then starts it, and may load the files.
+   * @param scope whose variables the server gets when it is started for the first time.
    * @throws {DeployInterrupted} when the deploy is not in progress, or its server has been started already.
    */
-  abstract beginStarting(id: string, server: ServerPlan): Promise<void>;
+  abstract beginStarting(id: string, server: ServerPlan, scope: RevisionScope): Promise<void>;
 
   /** Marks the upload as failed. Does nothing for a deploy that has failed already. */
   abstract fail(id: string, error: DeployError, problems: readonly DeployProblem[]): Promise<void>;

@@ -14,6 +14,7 @@ import { deployUseCasesIn } from '../../testing/deploy-use-cases';
 import { SpooledArchiveReader } from '../adapters/archive/spooled-archive-reader';
 import { InMemoryDeployRepository } from '../adapters/memory/in-memory-deploy-repository';
 import { InMemoryStartChecks, PASSED } from '../adapters/memory/in-memory-start-checks';
+import type { ActivationPolicy } from '../domain/activation';
 import { DeploysUnavailable } from '../domain/deploys.errors';
 import { NoServer, StartFailed, UnsupportedServerBuild } from '../../servers/domain/servers.errors';
 import { DeployIngestion } from './deploy-ingestion';
@@ -51,7 +52,12 @@ beforeEach(() => {
 afterEach(() => spools.close());
 
 /** @param startAs the check that a runtime reports for every deploy. */
-async function upload(archive: Buffer, type: AppType, startAs: StartCheck | 'launched' | 'waiting' = PASSED) {
+async function upload(
+  archive: Buffer,
+  type: AppType,
+  startAs: StartCheck | 'launched' | 'waiting' = PASSED,
+  activation: ActivationPolicy = 'when-safe',
+) {
   const { app } = await AppFixture.inMemory(store).register(ada, { ...newApp(), type });
   checks = new InMemoryStartChecks(() => (startAs === 'waiting' ? undefined : startAs));
   const hostnames = { domain: 'apps.example.com', cdnHostname: 'edge.example.com', edgePort: 8080, reserved: [] };
@@ -73,7 +79,7 @@ async function upload(archive: Buffer, type: AppType, startAs: StartCheck | 'lau
     format: 'tar.gz',
     openBody: () => Readable.from([archive], { objectMode: false }),
     size: archive.length,
-    activation: 'when-safe',
+    activation,
     source: undefined,
     clientSignal: new AbortController().signal,
   });
@@ -91,6 +97,15 @@ describe('a deploy of an SSR app', () => {
     expect(uploaded).toMatchObject({ status: 'ready', framework: 'next', problem_count: 0 });
     expect(uploaded.activation).toEqual({ activated: true, reason: null });
     expect(store.apps.get(app.id)).toMatchObject({ activeDeployId: uploaded.id });
+  });
+
+  it.each([
+    ['when-safe', 'production'],
+    ['always', 'production'],
+    ['never', 'preview'],
+  ] as const)('is started with the variables of its scope: %s, %s', async (activation, scope) => {
+    const { deploy } = await upload(NEXT, 'ssr', PASSED, activation);
+    expect(store.deploys.get((await deploy).id)).toMatchObject({ startScope: scope });
   });
 
   it('keeps the files of the server apart from those that visitors see', async () => {

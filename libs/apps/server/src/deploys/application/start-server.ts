@@ -3,6 +3,7 @@ import { MAX_START_LOG_LINES } from '@homeport/apps/contracts';
 import type { DeployRepository, ReadyDeploy } from './deploy-repository.port';
 import { DeployInterrupted, DeploysUnavailable } from '../domain/deploys.errors';
 import { StartFailed } from '../../servers/domain/servers.errors';
+import { startAdvice } from '../../servers/domain/start-advice';
 import type { AppsUnitOfWork } from '../../shared/application/apps-unit-of-work.port';
 import { DeployLease } from './deploy-lease';
 import type { StartCheck, StartChecks } from './start-checks.port';
@@ -36,12 +37,12 @@ export class StartServer {
    * @throws {StartFailed} @throws {DeploysUnavailable} when no runtime starts it.
    * @throws {DeployInterrupted} when the deploy was failed or deleted meanwhile.
    */
-  async execute(id: string, { files, server }: ReadyDeploy, signal: AbortSignal): Promise<void> {
+  async execute(id: string, { files, server, activation }: ReadyDeploy, signal: AbortSignal): Promise<void> {
     if (!server) return;
     await this.dependencies.unitOfWork.run(async ({ deploys }) => {
       if (!(await deploys.claimCompletion(id))) throw new DeployInterrupted();
       // First: a request that is repeated meanwhile must not store the files again.
-      await deploys.beginStarting(id, server);
+      await deploys.beginStarting(id, server, activation === 'never' ? 'preview' : 'production');
       await deploys.addFiles(id, files);
     });
     const lease = new DeployLease(this.dependencies.deploys, id);
@@ -77,7 +78,9 @@ export class StartServer {
 
 function assertPassed({ hasPassed, reason, log }: StartCheck): void {
   if (hasPassed) return;
-  throw new StartFailed(reason ?? 'The server did not start.', log.slice(-MAX_START_LOG_LINES));
+  const lines = log.slice(-MAX_START_LOG_LINES);
+  const advice = startAdvice(lines);
+  throw new StartFailed([reason ?? 'The server did not start.', ...(advice ? [advice] : [])].join(' '), lines);
 }
 
 function noRuntime(): DeploysUnavailable {

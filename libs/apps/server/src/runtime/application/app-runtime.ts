@@ -48,11 +48,13 @@ export class AppRuntime {
     });
   }
 
-  /** Reads the log; without a beginning its last lines. @throws {AppNotFound} */
+  /** Reads the log; without a beginning, the last lines of the selection. @throws {AppNotFound} */
   async logs(member: Member, appId: string, selection: LogSelection, limit = LINES_PER_PAGE): Promise<LogPage> {
     const id = await this.assertFound(member, appId);
     const { reports } = this.dependencies;
-    if (selection.after === undefined && selection.since === undefined) {
+    const isFromEnd =
+      selection.before !== undefined || (selection.after === undefined && selection.since === undefined);
+    if (isFromEnd) {
       return { items: (await reports.lastLines(id, selection, limit)).map(presentLine), next_cursor: null };
     }
     const found = await reports.lines(id, selection, limit + 1);

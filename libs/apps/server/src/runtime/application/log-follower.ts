@@ -7,8 +7,8 @@ import type { LogSelection, RuntimeReports } from './runtime-reports.port';
 
 /** Notifications can be lost, so the log is read at least this often. */
 const POLL_MS = 2_000;
-/** After this many looks without a line, an empty batch is yielded. */
-const QUIET_LOOKS = 8;
+/** After this many polls without a line, an empty batch is yielded, which keeps the connection open. */
+const POLLS_PER_KEEP_ALIVE = 8;
 
 /** Follows the logs of apps. */
 export class LogFollower {
@@ -33,8 +33,8 @@ export class LogFollower {
       let { after } = selection;
       const isFromEnd = after === undefined && selection.since === undefined;
       let lines = isFromEnd ? await this.#read(() => this.reports.lastLines(appId, selection, LINES_PER_PAGE)) : [];
-      for (let looks = 0; !signal.aborted; looks += 1) {
-        if (lines.length > 0 || looks % QUIET_LOOKS === 0) yield lines.map(presentLine);
+      for (let polls = 0; !signal.aborted; polls += 1) {
+        if (lines.length > 0 || polls % POLLS_PER_KEEP_ALIVE === 0) yield lines.map(presentLine);
         after = lines.at(-1)?.id ?? after ?? (isFromEnd ? '0' : undefined);
         isChanged = false;
         const next = { ...selection, ...(after !== undefined && { after }) };
@@ -51,7 +51,7 @@ export class LogFollower {
     }
   }
 
-  /** An outage of the database ends no stream: the next look finds the lines. */
+  /** An outage of the database ends no stream: the next poll finds the lines. */
   async #read<T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> {
     try {
       return await read();

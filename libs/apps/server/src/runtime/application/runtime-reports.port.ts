@@ -33,6 +33,8 @@ export interface LogSelection {
   readonly since?: Date;
   /** Only lines after the one with this id. */
   readonly after?: string;
+  /** Only lines before the one with this id. */
+  readonly before?: string;
 }
 
 /** How much of the logs is kept. */
@@ -49,12 +51,8 @@ export abstract class RuntimeReports {
   /** @returns the first lines of the selection, oldest first. */
   abstract lines(appId: string, selection: LogSelection, limit: number): Promise<readonly LoggedLine[]>;
 
-  /** @returns the last lines, oldest first. */
-  abstract lastLines(
-    appId: string,
-    selection: Pick<LogSelection, 'deployId'>,
-    limit: number,
-  ): Promise<readonly LoggedLine[]>;
+  /** @returns the last lines of the selection, oldest first. */
+  abstract lastLines(appId: string, selection: LogSelection, limit: number): Promise<readonly LoggedLine[]>;
 
   /** Removes lines beyond the retention, and those of deleted apps. @returns the number of lines. */
   abstract removeLines(retention: LogRetention): Promise<number>;

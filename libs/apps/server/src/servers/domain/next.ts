@@ -11,6 +11,15 @@ export const detectNext: DetectionRule = (bundle) => {
   if (buildId === undefined) return undefined;
   const base = buildId.slice(0, -BUILD_ID.length);
   const entry = `${base}server.js`;
+  const standalone = `${base}.next/standalone`;
+  if (hasFolder(bundle, `${standalone}/`)) {
+    return {
+      path: standalone,
+      unsupported:
+        'The upload is the whole project. Copy ".next/static" to ".next/standalone/.next/static", and "public" to ' +
+        '".next/standalone/public", and upload the contents of ".next/standalone".',
+    };
+  }
   if (!bundle.paths.has(entry)) {
     return {
       path: buildId,
@@ -27,8 +36,16 @@ export const detectNext: DetectionRule = (bundle) => {
         '".next/standalone/public", before you upload the contents of ".next/standalone".',
     };
   }
+  const cacheFolder = `${base}.next/cache`;
   return {
-    plan: { framework: 'next', kind: 'script', entry, environment: SERVER_ENVIRONMENT },
+    plan: {
+      framework: 'next',
+      kind: 'script',
+      entry,
+      // Optimized images; without it each is made again, with an error in the log.
+      ...(!bundle.paths.has(cacheFolder) && { cacheFolder }),
+      environment: SERVER_ENVIRONMENT,
+    },
     staticFiles: firstOf(
       filesBelow(bundle, `${base}.next/static/`, '_next/static/'),
       filesBelow(bundle, `${base}public/`),

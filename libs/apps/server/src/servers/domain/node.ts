@@ -1,6 +1,6 @@
 import { type Bundle, type DetectionRule, SERVER_ENVIRONMENT } from './bundle';
 
-const PACKAGE = 'package.json';
+export const PACKAGE = 'package.json';
 const EXTENSIONS = ['mjs', 'js', 'cjs'];
 /** `node`, its options, and one file. */
 const START = /^node(?:\s+--\S+)*\s+(?:\.\/)?([\w@.][\w@./-]*)$/;
@@ -28,11 +28,16 @@ export const detectNode: DetectionRule = (bundle) => {
 
 /** The file that `scripts.start` of the package runs with Node.js; undefined when it runs something else. */
 export function startScriptOf({ paths, texts }: Bundle): string | undefined {
-  const file = START.exec(startCommandOf(texts.get(PACKAGE)))?.[1];
+  const file = startFileOf(texts.get(PACKAGE));
   if (file === undefined) return undefined;
   return [file, ...EXTENSIONS.map((extension) => `${file}.${extension}`), `${file}/index.js`].find((path) =>
     paths.has(path),
   );
+}
+
+/** @param text of `package.json`. @returns the file that its start script runs with Node.js, as it names it. */
+export function startFileOf(text: string | undefined): string | undefined {
+  return START.exec(startCommandOf(text))?.[1];
 }
 
 function startCommandOf(text: string | undefined): string {

@@ -40,6 +40,18 @@ describe('detectServer', () => {
       { 'a.css': 'client/a.css', 'about.html': 'prerendered/about.html' },
     ],
     [
+      'astro',
+      ['dist/server/entry.mjs', 'dist/client/a.css', 'package.json', 'node_modules/a/index.js'],
+      'dist/server/entry.mjs',
+      { 'a.css': 'dist/client/a.css' },
+    ],
+    [
+      'sveltekit',
+      ['build/index.js', 'build/handler.js', 'build/client/a.css', 'build/prerendered/about.html', 'package.json'],
+      'build/index.js',
+      { 'a.css': 'build/client/a.css', 'about.html': 'build/prerendered/about.html' },
+    ],
+    [
       'react-router',
       ['build/server/index.js', 'build/client/a.css', 'node_modules/@react-router/serve/bin.cjs'],
       'node_modules/@react-router/serve/bin.cjs',
@@ -58,6 +70,12 @@ describe('detectServer', () => {
       exportName: 'reqHandler',
       environment: { NG_ALLOWED_HOSTS: '*' },
     });
+  });
+
+  it('lets Next.js write its cache', () => {
+    const paths = ['apps/web/server.js', 'apps/web/.next/BUILD_ID', 'apps/web/.next/static/b.js'];
+    expect(detect(paths).plan.cacheFolder).toBe('apps/web/.next/cache');
+    expect(detect([...paths, 'apps/web/.next/cache']).plan.cacheFolder).toBeUndefined();
   });
 
   it('hands the build of React Router to its server', () => {
@@ -96,6 +114,10 @@ describe('detectServer', () => {
   it.each([
     [['server.js', '.next/BUILD_ID'], {}, /Copy ".next\/static"/],
     [['.next/BUILD_ID', 'package.json'], {}, /output: "standalone"/],
+    [['.next/BUILD_ID', '.next/standalone/server.js', '.next/static/a.js'], {}, /contents of ".next\/standalone"/],
+    [['_worker.js', 'index.js'], {}, /for Cloudflare.*Node.js adapter/],
+    [['dist/_worker.js/index.js', 'assets/a.css'], {}, /for Cloudflare.*Node.js adapter/],
+    [['netlify/functions/server.mjs'], {}, /for Netlify/],
     [['server/index.js', 'client/a.css'], {}, /@react-router\/serve/],
     [['server/index.mjs'], { 'nitro.json': '{"preset":"cloudflare-module"}' }, /NITRO_PRESET=node-server/],
     [[], { 'deploy-manifest.json': '{' }, /not valid JSON/],
@@ -110,6 +132,19 @@ describe('detectServer', () => {
   it('rejects files without a server', () => {
     expect(() => detect(['index.html', 'assets/main.js'])).toThrow(NoServer);
     expect(() => detect([])).toThrow(NoServer);
+  });
+
+  it.each([
+    [{ dependencies: { next: '16', react: '19' } }, /source of a Next.js app.*output: "standalone"/],
+    [{ dependencies: { nuxt: '4' } }, /source of a Nuxt app.*".output"/],
+    [{ devDependencies: { '@sveltejs/kit': '3' } }, /source of a SvelteKit app.*adapter-node/],
+    [{ dependencies: { astro: '7' } }, /source of an Astro app.*standalone/],
+    [{ scripts: { start: 'node dist/index.js' } }, /runs "dist\/index.js".*Build/],
+    [{ dependencies: 5 }, /no server that Homeport recognizes/],
+  ])('says what to do with a project that is not built: %j', (manifest, reason) => {
+    const attempt = () => detect(['src/main.ts'], { 'package.json': JSON.stringify(manifest) });
+    expect(attempt).toThrow(NoServer);
+    expect(attempt).toThrow(reason);
   });
 
   it('runs a server of React Router that the app brings itself', () => {
@@ -135,8 +170,8 @@ describe('the files of a server', () => {
     angular: /^browser\//,
     next: /^(.*\/)?(\.next\/static|public)\//,
     nitro: /^public\//,
-    astro: /^client\//,
-    sveltekit: /^(client|prerendered)\//,
+    astro: /^(dist\/)?client\//,
+    sveltekit: /^(build\/)?(client|prerendered)\//,
     'react-router': /^(build\/)?client\//,
     node: /(?!)/,
   };

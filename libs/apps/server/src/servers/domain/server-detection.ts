@@ -4,9 +4,11 @@ import { detectAmplify } from './amplify';
 import { detectAngular } from './angular';
 import { detectAstro } from './astro';
 import type { Bundle, DetectedServer, DetectionRule } from './bundle';
+import { explainMissingServer } from './missing-server';
 import { detectNext } from './next';
 import { detectNitro } from './nitro';
 import { detectNode, NODE_ENTRIES } from './node';
+import { detectOtherPlatform } from './other-platform';
 import { detectReactRouter } from './react-router';
 import { detectSvelteKit } from './sveltekit';
 
@@ -19,6 +21,7 @@ const RULES: readonly DetectionRule[] = [
   detectAstro,
   detectSvelteKit,
   detectReactRouter,
+  detectOtherPlatform,
   detectNode,
 ];
 
@@ -43,7 +46,7 @@ export function isDetectionFile({ path, size }: { readonly path: string; readonl
  */
 export function detectServer(bundle: Bundle): DetectedServer {
   const found = detect(bundle);
-  if (!found) throw new NoServer();
+  if (!found) throw new NoServer(explainMissingServer(bundle));
   if ('unsupported' in found) throw new UnsupportedServerBuild(found.path, found.unsupported);
   // Addresses of hidden files are never served, so the server answers them.
   const served = [...found.staticFiles].filter(([url]) => url !== '' && !isIgnoredPath(url));

@@ -5,11 +5,12 @@ export class NoServer extends DomainError {
   readonly kind = 'unprocessable';
   readonly code = 'apps.no-server';
 
-  constructor() {
-    super(
-      'The upload has no server that Homeport recognizes. Upload the output of the build of your framework, or a ' +
-        'package whose start script runs a file with Node.js. A site without a server belongs into a static app.',
-    );
+  /** @param reason what is missing, and what to do. */
+  constructor(
+    reason = 'The upload has no server that Homeport recognizes. Upload the output of the build of your framework, or ' +
+      'a package whose start script runs a file with Node.js. Register a static app for a site without a server.',
+  ) {
+    super(reason);
   }
 }
 

@@ -1,15 +1,20 @@
 import { type DetectionRule, filesBelow, firstOf, hasFolder, SERVER_ENVIRONMENT } from './bundle';
 
-const ENTRY = 'index.js';
+/** The output itself, or the project with its packages. */
+const BASES = ['', 'build/'];
+const FILES = ['index.js', 'handler.js'];
 
 /** A build of SvelteKit with its Node adapter. */
 export const detectSvelteKit: DetectionRule = (bundle) => {
-  if (!bundle.paths.has(ENTRY) || !bundle.paths.has('handler.js') || !hasFolder(bundle, 'client/')) return undefined;
+  const base = BASES.find(
+    (folder) => FILES.every((file) => bundle.paths.has(folder + file)) && hasFolder(bundle, `${folder}client/`),
+  );
+  if (base === undefined) return undefined;
   return {
     plan: {
       framework: 'sveltekit',
       kind: 'script',
-      entry: ENTRY,
+      entry: `${base}index.js`,
       environment: {
         ...SERVER_ENVIRONMENT,
         ADDRESS_HEADER: 'x-forwarded-for',
@@ -18,7 +23,7 @@ export const detectSvelteKit: DetectionRule = (bundle) => {
         XFF_DEPTH: '1',
       },
     },
-    staticFiles: firstOf(filesBelow(bundle, 'client/'), filesBelow(bundle, 'prerendered/')),
+    staticFiles: firstOf(filesBelow(bundle, `${base}client/`), filesBelow(bundle, `${base}prerendered/`)),
     problems: [],
   };
 };

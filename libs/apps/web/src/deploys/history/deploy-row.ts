@@ -4,6 +4,7 @@ import type { ConnectedPosition } from '@angular/cdk/overlay';
 import { Component, computed, inject, input, output, signal } from '@angular/core';
 import type { Deploy } from '@homeport/apps/contracts';
 import { Icon, RelativeTime, StatusBadge, type StatusTone, Toasts, translateServerText } from '@homeport/platform/web';
+import { frameworkLabel } from '../../shared/app-messages';
 import {
   deploySizeMessage,
   deployStatusLabel,
@@ -15,6 +16,7 @@ import {
   rollBackMessage,
 } from '../deploy-messages';
 import { SourceLinks } from '../source-links';
+import { StartLog } from '../start-log';
 import { DeployAddresses } from './deploy-addresses';
 import { DeployDetailsView } from './deploy-details';
 
@@ -35,6 +37,7 @@ const MENU_POSITIONS: ConnectedPosition[] = [
     Icon,
     RelativeTime,
     SourceLinks,
+    StartLog,
     StatusBadge,
   ],
   templateUrl: './deploy-row.html',
@@ -68,11 +71,17 @@ export class DeployRow {
   });
   protected readonly note = computed(() => noteOf(this.deploy()));
   protected readonly status = computed(() => deployStatusLabel(this.deploy(), this.live()));
-  protected readonly contents = computed(() => (hasContents(this.deploy()) ? deploySizeMessage(this.deploy()) : ''));
+  protected readonly framework = computed(() => {
+    const { framework } = this.deploy();
+    return framework ? frameworkLabel(framework) : '';
+  });
+  protected readonly size = computed(() => (hasContents(this.deploy()) ? deploySizeMessage(this.deploy()) : ''));
   protected readonly reason = computed(() => {
     const { error } = this.deploy();
     return error ? translateServerText(error.message) : '';
   });
+  /** The last lines of a server that did not start. */
+  protected readonly startLog = computed(() => this.deploy().error?.log ?? []);
   protected readonly problemsLabel = computed(() => problemCountMessage(this.deploy().problem_count));
   protected readonly isReady = computed(() => this.deploy().status === 'ready');
   protected readonly isSettled = computed(() => !isDeployInProgress(this.deploy()));

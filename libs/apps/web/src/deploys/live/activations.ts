@@ -2,7 +2,7 @@ import { inject, Service } from '@angular/core';
 import type { App, DeployDetails } from '@homeport/apps/contracts';
 import { Confirmations } from '@homeport/platform/web';
 import { DeploysClient } from '../../client/deploys-client';
-import { lacksStartPage, numberOf } from '../deploy-messages';
+import { numberOf } from '../deploy-messages';
 import { consequences } from './consequences';
 
 /** Makes a deploy live after the user has confirmed. */
@@ -18,12 +18,9 @@ export class Activations {
    */
   async ask(deploy: DeployDetails, hasLive: boolean): Promise<App | undefined> {
     let app: App | undefined;
-    const warning = lacksStartPage(deploy.problems)
-      ? $localize`There is no index.html, so people who open the app see “Not found”.`
-      : '';
     await this.#confirmations.ask({
       title: $localize`Make ${numberOf(deploy)}:number: live?`,
-      text: [consequences(deploy, hasLive), warning].filter(Boolean).join(' '),
+      text: consequences(deploy, hasLive),
       action: $localize`Make live`,
       run: async () => {
         app = await this.#deploys.activate(deploy.id);

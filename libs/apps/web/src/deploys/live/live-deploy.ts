@@ -2,7 +2,7 @@ import { Component, computed, ElementRef, input, output, viewChild } from '@angu
 import type { App, Deploy, DeployProblem } from '@homeport/apps/contracts';
 import { Icon, RelativeTime } from '@homeport/platform/web';
 import { AppCover } from '../../shared/cover/app-cover';
-import { deploySizeMessage, lacksStartPage, noteOf, rollBackMessage } from '../deploy-messages';
+import { deployContentsMessage, lacksStartPage, noteOf, rollBackMessage } from '../deploy-messages';
 import { DeployProblemList } from '../deploy-problem-list';
 import { SourceLinks } from '../source-links';
 import { liveHeadline } from './live-headline';
@@ -26,7 +26,7 @@ export class LiveDeploy {
   private readonly heading = viewChild.required<ElementRef<HTMLElement>>('heading');
   protected readonly contents = computed(() => {
     const deploy = this.deploy();
-    return deploy ? deploySizeMessage(deploy) : '';
+    return deploy ? deployContentsMessage(deploy) : '';
   });
 
   protected readonly rollBackLabel = computed(() => {

@@ -12,3 +12,8 @@ it.each([
 ] as const)('%s, broken: %j', (dns_status, isBroken, words, tone) => {
   expect(liveHeadline({ dns_status }, isBroken)).toMatchObject({ words, tone });
 });
+
+it('tells that the server crashes', () => {
+  const app = { dns_status: 'dns-active', runtime: { state: 'crash-loop', instances: 0 } } as const;
+  expect(liveHeadline(app, false)).toMatchObject({ words: 'Live, but its server crashes', tone: 'bad' });
+});

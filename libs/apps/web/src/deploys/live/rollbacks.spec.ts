@@ -1,7 +1,7 @@
 // Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
 import { Injector } from '@angular/core';
-import type { App, Deploy } from '@homeport/apps/contracts';
+import type { App, Deploy, DeployDetails, DeployProblem } from '@homeport/apps/contracts';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { asHttpProblem, Confirmations, exactTime, HttpProblem } from '@homeport/platform/web';
 import { AppsClient } from '../../client/apps-client';
@@ -18,6 +18,8 @@ const deploy = (id: string): Deploy =>
 /** The API's response to the rollback. */
 let answer: App | HttpProblem;
 let isConfirmed: boolean;
+/** Those of the rollback target. */
+let problems: readonly DeployProblem[];
 /** The deploy that is live after the rollback. */
 let active: string;
 let asked: { texts: string[]; calls: unknown[][]; problems: HttpProblem[] };
@@ -46,12 +48,15 @@ function rollBack(): Promise<App | undefined> {
       { provide: AppsClient, useValue: apps },
     ],
   });
-  return injector.get(Rollbacks).ask({ live: deploy('live'), former: deploy('former') });
+  return injector
+    .get(Rollbacks)
+    .ask({ live: deploy('live'), former: { ...deploy('former'), problems } as DeployDetails });
 }
 
 beforeEach(() => {
   answer = APP;
   isConfirmed = true;
+  problems = [];
   active = 'other';
   asked = { texts: [], calls: [], problems: [] };
 });
@@ -66,6 +71,12 @@ describe('Rollbacks', () => {
     isConfirmed = false;
     expect(await rollBack()).toBeUndefined();
     expect(asked.calls).toEqual([]);
+  });
+
+  it('warns when the rollback target has no start page', async () => {
+    problems = [{ path: 'index.html', line: null, reason: 'There is no start page.' }];
+    await rollBack();
+    expect(asked.texts).toEqual([expect.stringMatching(/goes live.*There is no index\.html/)]);
   });
 
   it('names the deploy that becomes live', async () => {

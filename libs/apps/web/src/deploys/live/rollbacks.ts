@@ -1,5 +1,5 @@
 import { inject, Service } from '@angular/core';
-import type { App, Deploy } from '@homeport/apps/contracts';
+import type { App, Deploy, DeployDetails } from '@homeport/apps/contracts';
 import { asHttpProblem, Confirmations, type HttpProblem } from '@homeport/platform/web';
 import { AppsClient } from '../../client/apps-client';
 import { DeploysClient } from '../../client/deploys-client';
@@ -9,7 +9,8 @@ import { consequences } from './consequences';
 /** The deploy shown as live and the deploy to roll back to. */
 export interface ExpectedDeploys {
   readonly live: Deploy;
-  readonly former: Deploy;
+  /** With its problems: a missing start page is part of the question. */
+  readonly former: DeployDetails;
 }
 
 const NOT_ACTIVE = 'apps.deploy-not-active';

@@ -63,15 +63,23 @@ export function stageMessage(stage: DeployStage): StageMessage {
   }
 }
 
-/** What became of a deploy. `broken` is live and serves nothing at `/`; `held-back` would have been. */
-export type DoneOutcome = 'live' | 'broken' | 'held-back' | 'ready';
+/** While the API tests whether the server of the deploy starts. */
+export function startingMessage(): StageMessage {
+  return { title: $localize`Starting the server…`, detail: $localize`It goes live only after its first answer.` };
+}
+
+/**
+ * What became of a deploy. `broken` is live and serves nothing at `/`; `held-back` would have been; `replaced` was live.
+ */
+export type DoneOutcome = 'live' | 'broken' | 'held-back' | 'ready' | 'replaced';
 
 /** @param app the app in its current state. */
 export function doneOutcome(
-  { deploy }: Extract<DeployStage, { at: 'done' }>,
+  { deploy, app }: Extract<DeployStage, { at: 'done' }>,
   { active_deploy_id: active }: Pick<App, 'active_deploy_id'>,
 ): DoneOutcome {
   if (active === deploy.id) return lacksStartPage(deploy.problems) ? 'broken' : 'live';
+  if (app.active_deploy_id === deploy.id) return 'replaced';
   return deploy.held_back ? 'held-back' : 'ready';
 }
 
@@ -89,6 +97,8 @@ export function doneMessage(outcome: DoneOutcome): StageMessage {
         title: $localize`No index.html found. The deploy is not live.`,
         detail: $localize`People still see the previous deploy. With this one, they would see “Not found”.`,
       };
+    case 'replaced':
+      return { title: $localize`The deploy was live`, detail: $localize`People now see another deploy.` };
     case 'ready':
       return {
         title: $localize`The deploy is ready`,

@@ -2,6 +2,10 @@ import type { DeployDetails } from '@homeport/apps/contracts';
 import { fileSize, HttpProblem, translateServerText } from '@homeport/platform/web';
 
 const REJECTED = 422;
+/** The server of the deploy did not start. The errors of the problem are the last lines of its log. */
+export const START_FAILED = 'apps.start-failed';
+/** Failures that depend on the files. */
+const FINAL_FAILURES: readonly string[] = ['rejected', 'no-server', 'unsupported-server', 'start-failed'];
 /** Statuses that depend only on the request: the same request would be rejected again. */
 const NOT_RETRYABLE: readonly number[] = [400, 413, 415, REJECTED];
 
@@ -33,11 +37,13 @@ export function unknownOutcome(): HttpProblem {
 export function failedDeploy({ error, problems }: DeployDetails): HttpProblem {
   return new HttpProblem({
     kind: 'refused',
-    status: error?.code === 'rejected' ? REJECTED : 503,
-    code: `apps.deploy-${error?.code ?? 'failed'}`,
+    status: FINAL_FAILURES.includes(error?.code ?? '') ? REJECTED : 503,
+    code: error?.code === 'start-failed' ? START_FAILED : `apps.deploy-${error?.code ?? 'failed'}`,
     title: $localize`The deploy failed`,
     detail: error ? translateServerText(error.message) : $localize`The server gave no reason.`,
-    errors: problems.map(({ path, reason }) => ({ field: path, reason })),
+    errors: error?.log
+      ? error.log.map((line) => ({ field: 'log', reason: line }))
+      : problems.map(({ path, reason }) => ({ field: path, reason })),
   });
 }
 

@@ -13,6 +13,7 @@ import type { AppsClient } from '../../client/apps-client';
 import type { DeployBody, DeploysClient } from '../../client/deploys-client';
 import type { SiteSource } from '../source/site-source';
 import { failedDeploy, isOutcomeUnknown, isRetryable, unknownOutcome, unreadableFile } from './deploy-upload-problems';
+import { isDeployInProgress } from '../deploy-messages';
 import { canCancel, type DeployStage, isInProgress, progressOf, stageMessage } from './deploy-stage';
 import { missingIndexMessage, ignoredFilesMessage, noteFor, sourceName } from './source-messages';
 
@@ -134,7 +135,7 @@ export class DeployUpload {
     const { app, apps, deploys } = this.#options;
     const read = (): Promise<DeployDetails> => askWithRetry(() => deploys.get(id, signal), signal);
     let deploy = await read();
-    for (let reads = 0; deploy.status === 'uploading' || deploy.status === 'processing'; reads += 1) {
+    for (let reads = 0; isDeployInProgress(deploy); reads += 1) {
       await delay(pollDelayMs(reads), signal);
       deploy = await read();
     }

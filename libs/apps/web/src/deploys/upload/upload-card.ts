@@ -4,15 +4,24 @@ import { ErrorPanel, Icon, translateServerText } from '@homeport/platform/web';
 import { ProgressBar } from '@homeport/platform/web/on-demand';
 import { restoreFocus } from '../../shared/restore-focus';
 import { EntryList } from '../entry-list';
+import { StartLog } from '../start-log';
 import { DeployProblemList } from '../deploy-problem-list';
-import { isRetryable } from './deploy-upload-problems';
-import { canCancel, doneMessage, doneOutcome, isInProgress, progressOf, stageMessage } from './deploy-stage';
+import { isRetryable, START_FAILED } from './deploy-upload-problems';
+import {
+  canCancel,
+  doneMessage,
+  doneOutcome,
+  isInProgress,
+  progressOf,
+  stageMessage,
+  startingMessage,
+} from './deploy-stage';
 import type { DeployUpload } from './deploy-upload';
 
 /** Progress and outcome of the latest upload. */
 @Component({
   selector: 'hp-upload-card',
-  imports: [EntryList, ErrorPanel, DeployProblemList, Icon, ProgressBar],
+  imports: [EntryList, ErrorPanel, DeployProblemList, Icon, ProgressBar, StartLog],
   templateUrl: './upload-card.html',
   styleUrl: './upload-card.css',
 })
@@ -21,6 +30,8 @@ export class UploadCard {
   readonly app = input.required<App>();
   /** Whether an activation is in progress. */
   readonly busy = input(false);
+  /** Whether the server of the deploy is starting. */
+  readonly isStarting = input(false);
   readonly dismissed = output();
   readonly goLive = output<Deploy>();
 
@@ -39,7 +50,8 @@ export class UploadCard {
   protected readonly isWarning = computed(() => this.outcome() === 'held-back' || this.outcome() === 'broken');
   protected readonly words = computed(() => {
     const outcome = this.outcome();
-    return outcome ? doneMessage(outcome) : stageMessage(this.stage());
+    if (outcome) return doneMessage(outcome);
+    return this.isStarting() && this.stage().at === 'processing' ? startingMessage() : stageMessage(this.stage());
   });
   protected readonly progress = computed(() => progressOf(this.stage()));
   protected readonly isInProgress = computed(() => isInProgress(this.stage()));
@@ -59,9 +71,14 @@ export class UploadCard {
     return [ignoredFiles, this.done() ? '' : hint].filter(Boolean);
   });
   protected readonly canRetry = computed(() => isRetryable(this.problem()));
+  /** The last lines of a server that did not start. */
+  protected readonly startLog = computed(() => {
+    const { code, errors = [] } = this.problem() ?? {};
+    return code === START_FAILED ? errors.map(({ reason }) => reason) : [];
+  });
   /** The rejected entries, unless the error message already contains the only one. */
   protected readonly rejected = computed(() => {
-    const { errors = [], detail = '' } = this.problem() ?? {};
+    const { errors = [], detail = '' } = this.startLog().length > 0 ? {} : (this.problem() ?? {});
     const isSaid = errors.length === 1 && errors.every(({ reason }) => detail.includes(translateServerText(reason)));
     return isSaid ? [] : errors.map(({ field, reason }) => ({ path: field, line: null, reason }));
   });

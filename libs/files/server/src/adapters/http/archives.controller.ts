@@ -10,14 +10,7 @@ import {
   TokenInvalid,
   Unauthenticated,
 } from '@homeport/identity/server';
-import {
-  CapacityUnavailable,
-  DatabaseUnavailable,
-  InvalidRequest,
-  PayloadTooLarge,
-  RateLimited,
-  UnsupportedMediaType,
-} from '@homeport/kernel';
+import { CapacityUnavailable, DatabaseUnavailable, InvalidRequest, RateLimited } from '@homeport/kernel';
 import { ApiProblems, BINARY_SCHEMA, responseHeaders } from '@homeport/platform/server/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Archives } from '../../application/archives';
@@ -69,8 +62,6 @@ export class ArchivesController {
     new TokenExpired(),
     new ScopeRequired(),
     new FileMissing(),
-    new PayloadTooLarge(),
-    new UnsupportedMediaType(),
     new KeysUnavailable(),
     new DatabaseUnavailable(),
   )

@@ -1,4 +1,4 @@
-import { CdkMenuTrigger } from '@angular/cdk/menu';
+import { CdkContextMenuTrigger, CdkMenuTrigger } from '@angular/cdk/menu';
 import {
   Component,
   computed,
@@ -38,7 +38,7 @@ const ACTION_KEYS: Readonly<Record<string, RowAction>> = { F2: 'rename', Delete:
 /** The directories and files of one directory as a grid; only the visible rows are rendered. */
 @Component({
   selector: 'hp-file-grid',
-  imports: [CdkMenuTrigger, Icon, RelativeTime, RouterLink, RowMenu, UnsavedMark],
+  imports: [CdkContextMenuTrigger, CdkMenuTrigger, Icon, RelativeTime, RouterLink, RowMenu, UnsavedMark],
   templateUrl: './file-grid.html',
   styleUrl: './file-grid.css',
   host: {

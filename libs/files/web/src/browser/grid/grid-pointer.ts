@@ -26,7 +26,9 @@ export function watchPointer(host: HTMLElement, target: PointerTarget): void {
   on('pointercancel', () => press.end());
   on('contextmenu', (event) => {
     // A long press selects, so it opens no context menu.
-    if (press.isTouch) event.preventDefault();
+    if (!press.isTouch) return;
+    event.preventDefault();
+    event.stopPropagation();
   });
   on('click', (event) => {
     if (press.consumeClick() || handleSelection(event, target)) {

@@ -1,5 +1,6 @@
 import { fileIconName, fileKind, type FileKind, fileSize, type IconName } from '@homeport/platform/web';
 import { directoryLink, viewLink } from '../../tree/file-links';
+import { splitExtension } from '../../tree/display-path';
 import type { BrowserRow } from './rows';
 
 /** A row as the grid renders it. */
@@ -27,15 +28,12 @@ export interface GridRow {
   readonly actionsLabel: string;
 }
 
-/** Longer extensions are truncated with the name. */
-const EXTENSION = /(?<=.)\.[^.\s]{1,8}$/u;
-
 export function toGridRow(row: BrowserRow, index: number): GridRow {
   const { directory, entry, name } = row;
-  const extension = (entry && EXTENSION.exec(name)?.[0]) ?? '';
+  const { stem, extension } = entry ? splitExtension(name) : { stem: name, extension: '' };
   const labels = {
     label: entry && row.isDuplicate ? `${name} ${entry.key}` : name,
-    stem: name.slice(0, name.length - extension.length),
+    stem,
     extension,
     selectLabel: $localize`Select ${name}:name:`,
     actionsLabel: $localize`Actions for ${name}:name:`,

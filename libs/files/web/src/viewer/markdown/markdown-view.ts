@@ -103,7 +103,7 @@ export class MarkdownView {
     const diagrams = insertDiagramPlaceholders(root);
     highlightCodeBlocks(root, { copy: (code) => this.#clipboard.copy(code), signal });
     const read = async (path: string, reading: AbortSignal): Promise<Blob> =>
-      (await this.#files.get(path, reading)).content;
+      (await this.#files.getEmbedded(path, reading)).content;
     resolveImages(root, { key, read, signal });
     untracked(() => {
       this.#diagrams.set(diagrams);

@@ -55,10 +55,11 @@ export class TableView {
     const sample = Array.from({ length: last }, (_, index) => this.#cells(index + 1));
     return tableColumns(this.#cells(0), sample);
   });
-  /** The widths of the columns; the last one takes the remaining space. */
+  /** The widths of the columns; they share the remaining space in proportion, except the row numbers. */
   protected readonly template = computed(() => {
-    const widths = this.#widths();
-    return widths.map((width, at) => (at < widths.length - 1 ? `calc${width}` : `minmax(calc${width}, 1fr)`)).join(' ');
+    const [numbers = '', ...widths] = this.#widths();
+    const shares = this.columns().map(({ width }) => width);
+    return [`calc${numbers}`, ...widths.map((width, at) => `minmax(calc${width}, ${shares[at]}fr)`)].join(' ');
   });
   protected readonly width = computed(() => `calc(${this.#widths().join(' + ')})`);
   /** With one character to spare, because headings are bold and letters are wider than digits. */

@@ -12,6 +12,10 @@ import type { Site, SiteFile } from './site-directory.port';
 /** A site with a deploy. */
 export type DeployedSite = Site & { readonly deploy: NonNullable<Site['deploy']> };
 
+export function isDeployed(site: Site): site is DeployedSite {
+  return site.deploy !== undefined;
+}
+
 /** The request of a visitor to a site. */
 export interface SiteRequest {
   readonly target: RequestPath;

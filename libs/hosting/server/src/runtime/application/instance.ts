@@ -14,6 +14,11 @@ export interface Lease {
   readonly instance: Instance;
   /** Whether the response is a stream or a WebSocket, which may outlive a switch for longer. */
   isStream: boolean;
+  /** Whether the visitor sends or reads so slowly that the request may be canceled while others wait. */
+  isSlow: boolean;
+  /** Aborted when the request is canceled. */
+  readonly canceled: AbortSignal;
+  cancel(): void;
   release(): void;
 }
 
@@ -28,6 +33,7 @@ export class Instance {
   isThawing = false;
   idleSince: number;
   #state: InstanceState = 'launching';
+  #launchedAt: number | undefined;
   #lastLines: string[] = [];
   /** Suspending and resuming happen one after the other. */
   #suspension: Promise<void> = Promise.resolve();
@@ -54,6 +60,11 @@ export class Instance {
     return this.now() - this.startedAt;
   }
 
+  /** Time since its process exists: before, the runtime downloads the files of the deploy. */
+  get launchedMs(): number {
+    return this.#launchedAt === undefined ? 0 : this.now() - this.#launchedAt;
+  }
+
   /** Whether its processes have ended. */
   get isGone(): boolean {
     return this.#state === 'stopped' || this.#state === 'crashed';
@@ -61,6 +72,11 @@ export class Instance {
 
   get isIdle(): boolean {
     return this.leases.size === 0;
+  }
+
+  /** Whether it can end without a loss: it runs and has no request. */
+  get mayEnd(): boolean {
+    return this.isIdle && !this.isThawing && (this.#state === 'ready' || this.#state === 'frozen');
   }
 
   /** @throws {Error} when the change is not allowed. */
@@ -71,15 +87,24 @@ export class Instance {
     else this.idleSince = this.now();
   }
 
+  launched(process: SandboxedProcess): void {
+    this.process = process;
+    this.#launchedAt = this.now();
+  }
+
   remember(line: string): void {
     this.#lastLines = [...this.#lastLines.slice(1 - LAST_LINES), line];
   }
 
   /** @param onRelease called once, after the lease has ended. */
   lease(onRelease: () => void): Lease {
+    const controller = new AbortController();
     const lease: Lease = {
       instance: this,
       isStream: false,
+      isSlow: false,
+      canceled: controller.signal,
+      cancel: () => controller.abort(),
       release: () => {
         if (!this.leases.delete(lease)) return;
         if (this.isIdle) this.idleSince = this.now();
@@ -89,6 +114,11 @@ export class Instance {
     this.leases.add(lease);
     this.requests += 1;
     return lease;
+  }
+
+  /** Updates `memoryBytes`, which stays as it is when the memory cannot be read. */
+  async measure(): Promise<void> {
+    this.memoryBytes = (await this.process?.memoryBytes().catch(() => undefined)) ?? this.memoryBytes;
   }
 
   freeze(): void {

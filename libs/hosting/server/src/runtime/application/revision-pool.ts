@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CrashLoop } from '../domain/crash-loop';
 import type { Revision } from '../domain/revision';
 import type { RuntimeLimits } from '../domain/runtime-limits';
+import { activeIn } from './app-instances';
 import { Instance, type Lease } from './instance';
 import { RuntimeFailed } from './runtime.errors';
 import { describeExit, SandboxExited } from './sandbox.errors';
@@ -25,6 +26,8 @@ export interface RevisionPoolOptions {
   readonly launch: (instance: Instance) => Promise<SandboxedProcess>;
   /** Reports an event of an instance in its log. */
   readonly report: (instance: Instance, line: string) => void;
+  /** Makes a place for one more instance within the limits of the app. @returns false when the revision must wait. */
+  readonly makePlace: () => boolean;
 }
 
 /** The instances of one revision, and the requests that wait for one. */
@@ -48,6 +51,11 @@ export class RevisionPool {
 
   get isReady(): boolean {
     return this.#inState('ready').length > 0;
+  }
+
+  /** Whether requests wait for an instance. */
+  get hasWaiting(): boolean {
+    return this.#queue.length > 0;
   }
 
   get isCrashLooping(): boolean {
@@ -84,27 +92,38 @@ export class RevisionPool {
     const { limits, now } = this.options;
     for (const instance of this.#instances) {
       if (instance.state === 'launching') {
-        if (instance.process && instance.livedMs > limits.startMs) this.#failLaunch(instance);
+        if (instance.launchedMs > limits.startMs) this.#failLaunch(instance);
       } else if (!instance.isGone) this.#crashes.survived(instance.livedMs);
       const idleMs = instance.isIdle ? now() - instance.idleSince : 0;
       if (instance.state === 'ready' && idleMs > limits.freezeAfterMs) instance.freeze();
       if (instance.state === 'frozen' && !instance.isThawing && idleMs > limits.stopAfterMs) this.stop(instance);
     }
+    this.#cancelSlow();
     const expired = this.#queue.filter(({ since }) => now() - since > limits.queueMs);
-    if (expired.length === 0) return;
     this.#queue = this.#queue.filter((waiter) => !expired.includes(waiter));
     for (const { reject } of expired) reject(new RuntimeFailed('queue-full', 'No instance became free in time.'));
+    // Another revision of the app may have given up a place.
+    if (this.hasWaiting) this.#provide();
   }
 
   /** Ends an instance: SIGTERM first, SIGKILL after the grace period. Its requests are cut off when it exits. */
   stop(instance: Instance): void {
-    if (!instance.isGone && instance.state !== 'draining') void instance.end(this.options.limits.stopGraceMs);
+    if (instance.isGone || instance.state === 'draining') return;
+    // A server that does not listen yet has nothing to finish.
+    void instance.end(instance.state === 'launching' ? 0 : this.options.limits.stopGraceMs);
   }
 
   /** Ends all instances. Resolves when their processes have ended. */
   async close(graceMs = this.options.limits.stopGraceMs): Promise<void> {
     this.#rejectAll(new RuntimeFailed('start-failed', 'The runtime stops the app.'));
     await Promise.all([...this.#instances].map((instance) => instance.end(graceMs)));
+  }
+
+  /** Cancels requests of slow visitors, as many as wait. */
+  #cancelSlow(): void {
+    const leases = [...this.#instances].flatMap((instance) => [...instance.leases]);
+    const slow = leases.filter(({ isSlow, canceled }) => isSlow && !canceled.aborted);
+    for (const lease of slow.slice(0, this.#queue.length)) lease.cancel();
   }
 
   #withCapacity(): Instance | undefined {
@@ -133,14 +152,14 @@ export class RevisionPool {
 
   /** Makes sure that an instance is on its way, as far as the limits allow. */
   #provide(): void {
-    const active = [...this.#instances].filter(({ state }) => state !== 'draining');
+    const active = activeIn(this);
     if (active.some(({ state, isThawing }) => state === 'launching' || isThawing)) return;
     const frozen = active.find(({ state }) => state === 'frozen');
     if (frozen) return void frozen.thaw().then(() => this.#dispatch());
-    if (active.length >= this.options.limits.instances) return;
     const { delayMs } = this.#crashes;
-    if (delayMs === 0) return void this.#launch();
-    if (active.length === 0)
+    if (delayMs === 0) {
+      if (this.options.makePlace()) void this.#launch();
+    } else if (active.length === 0)
       this.#rejectAll(new RuntimeFailed('runtime-crashed', `The app crashes: ${this.#lastFailure}.`, delayMs));
   }
 
@@ -150,7 +169,7 @@ export class RevisionPool {
     this.#instances.add(instance);
     try {
       const process = await launch(instance);
-      instance.process = process;
+      instance.launched(process);
       void process.exited.then((exit) => this.#onExit(instance, exit));
       if (instance.state !== 'launching') return void process.stop(0);
       await process.listening;

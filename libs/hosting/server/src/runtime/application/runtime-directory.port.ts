@@ -1,6 +1,6 @@
-import type { ServerPlan } from '@homeport/hosting/contracts';
+import type { RevisionScope, ServerPlan } from '@homeport/hosting/contracts';
 import type { BlobKey } from '@homeport/platform/server/blobs';
-import type { Revision, RevisionScope } from '../domain/revision';
+import type { Revision } from '../domain/revision';
 
 /** A file of a bundle. */
 export interface BundleFile {
@@ -18,6 +18,8 @@ export interface ServerRecord {
   readonly plan: ServerPlan;
   /** The current version of the app's variables. */
   readonly version: number;
+  /** Whose variables the start check uses: `preview` for a deploy that does not go live by itself. */
+  readonly startScope: RevisionScope;
 }
 
 /** Reads what to run. Every method can reject with DatabaseUnavailable. */

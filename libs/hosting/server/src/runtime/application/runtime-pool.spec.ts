@@ -19,13 +19,16 @@ let sandbox: FakeSandbox;
 let directory: FakeRuntimeDirectory;
 let pool: RuntimePool;
 let lines: InstanceLine[];
+/** Resolves when the files of deploys are on this machine. */
+let downloads: Promise<unknown>;
 
 beforeEach(() => {
   now = 1_000_000;
   sandbox = new FakeSandbox();
   directory = new FakeRuntimeDirectory().add(OLD, APP).add(NEW, APP);
   lines = [];
-  const bundles = { prepare: (deployId: string) => Promise.resolve(deployId) };
+  downloads = Promise.resolve();
+  const bundles = { prepare: (deployId: string) => downloads.then(() => deployId) };
   const launcher = new InstanceLauncher({ directory, bundles, sandbox, limits });
   pool = new RuntimePool({
     directory,
@@ -84,6 +87,62 @@ describe('RuntimePool', () => {
     expect(await others).toEqual(['queue-full', 'queue-full', 'queue-full']);
   });
 
+  describe('with the limit of an app', () => {
+    const preview = (deployId: string): Revision => ({ deployId, version: 1, scope: 'preview' });
+
+    it('shares the instances of an app among its revisions', async () => {
+      await Promise.all([acquire(), acquire(), acquire()]);
+      const waiting = pool.acquire(preview(NEW));
+      const failure = failureOf(waiting);
+      await settle();
+      expect(sandbox.launched).toHaveLength(2);
+      pass(limits.queueMs + 1);
+      expect(await failure).toBe('queue-full');
+    });
+
+    it('ends the instance that is idle longest for another revision', async () => {
+      const first = await use();
+      now += 1;
+      (await pool.acquire(preview(OLD))).release();
+      const last = await pool.acquire(preview(NEW));
+      expect(first.instance.state).toBe('draining');
+      expect([sandbox.launched.length, last.instance.state]).toEqual([3, 'ready']);
+    });
+
+    it('starts a waiting revision when another one has become idle', async () => {
+      const busy = await Promise.all([acquire(), acquire(), acquire()]);
+      const waiting = pool.acquire(preview(NEW));
+      await settle();
+      for (const lease of busy) lease.release();
+      pass(250);
+      expect((await waiting).instance.state).toBe('ready');
+      expect(sandbox.launched).toHaveLength(3);
+    });
+
+    it('starts the live deploy and a check while previews use all instances', async () => {
+      const busy = await Promise.all([1, 2, 3].map(() => pool.acquire(preview(NEW))));
+      expect(busy).toHaveLength(3);
+      expect((await acquire(OLD)).instance.state).toBe('ready');
+      const checked = randomUUID();
+      directory.add(checked, APP, 1, 'preview');
+      expect((await pool.check(checked)).instance.state).toBe('ready');
+    });
+
+    it('does not count the instances of a replaced deploy', async () => {
+      const former = await Promise.all([acquire(OLD), acquire(OLD), acquire(OLD)]);
+      const current = [await acquire(NEW), ...(await Promise.all([acquire(NEW), acquire(NEW)]))];
+      expect(new Set([...former, ...current].map(({ instance }) => instance.id)).size).toBe(4);
+    });
+  });
+
+  it('checks the start of a preview with the variables of previews', async () => {
+    directory.add(NEW, APP, 1, 'preview');
+    directory.environments.set(`${APP} preview`, { A: 'preview' }).set(`${APP} production`, { A: 'production' });
+    await pool.check(NEW);
+    await pool.check(OLD);
+    expect(sandbox.launched.map(({ spec }) => spec.environment)).toEqual([{ A: 'preview' }, { A: 'production' }]);
+  });
+
   it('freezes an idle instance, resumes it for a request, and stops it later', async () => {
     await use();
     const { calls } = sandbox.last;
@@ -103,6 +162,22 @@ describe('RuntimePool', () => {
   it('does not freeze an instance with a request', async () => {
     await acquire();
     pass(limits.freezeAfterMs * 10);
+    expect(statesOf(OLD)).toEqual(['ready']);
+  });
+
+  it('gives a server its time to listen after its files are downloaded', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    downloads = promise;
+    sandbox.listensAtOnce = false;
+    void failureOf(acquire());
+    await settle();
+    pass(limits.startMs + 1);
+    resolve(undefined);
+    await settle();
+    pass(limits.startMs - 1);
+    expect(statesOf(OLD)).toEqual(['launching']);
+    await sandbox.last.listen();
+    await settle();
     expect(statesOf(OLD)).toEqual(['ready']);
   });
 
@@ -177,6 +252,19 @@ describe('RuntimePool', () => {
     await sandbox.launched[0]!.exited;
     await settle();
     expect(statesOf(OLD)).toEqual(['ready']);
+  });
+
+  it('runs one new instance when variables change many times in a row', async () => {
+    const former = await use(OLD, 1);
+    sandbox.listensAtOnce = false;
+    for (let version = 2; version < 10; version += 1) {
+      directory.add(OLD, APP, version);
+      directory.live.set(APP, of(OLD, version));
+      await pool.refresh(APP);
+      await settle();
+    }
+    expect(statesOf(OLD).filter((state) => state !== 'draining')).toEqual(['ready', 'launching']);
+    expect((await use(OLD, 9)).instance).toBe(former.instance);
   });
 
   it('starts the live revision when a running app changes, and leaves a sleeping one alone', async () => {

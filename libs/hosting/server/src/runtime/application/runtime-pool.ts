@@ -1,5 +1,6 @@
 import { isOlderVersion, type Revision, revisionKey } from '../domain/revision';
 import type { RuntimeLimits } from '../domain/runtime-limits';
+import { activeIn, makePlace } from './app-instances';
 import type { Instance, Lease } from './instance';
 import type { InstanceLauncher } from './instance-launcher';
 import { RevisionPool } from './revision-pool';
@@ -40,6 +41,8 @@ export class RuntimePool {
   readonly #opening = new Map<string, Promise<RevisionPool>>();
   /** Revisions that another one has replaced. */
   readonly #replaced = new Map<RevisionPool, Replacement>();
+  /** Revisions whose start is being checked. */
+  readonly #checking = new Set<RevisionPool>();
   #isClosing = false;
 
   constructor(private readonly options: RuntimePoolOptions) {}
@@ -61,7 +64,7 @@ export class RuntimePool {
     // With changed variables, the old instances serve until a new one is ready. Another deploy is shown at once.
     const older = pool.isReady ? undefined : this.#readyOlderVersion(pool.revision);
     if (older) {
-      pool.warm();
+      this.#warm(pool);
       return older.acquire();
     }
     this.#replaced.delete(pool);
@@ -75,8 +78,15 @@ export class RuntimePool {
    * @throws {RuntimeFailed} when it does not start. @throws {RevisionNotFound} @throws {DatabaseUnavailable}
    */
   async check(deployId: string): Promise<Lease> {
-    const pool = await this.#open({ deployId, version: 0, scope: 'production' });
-    return pool.acquire();
+    const server = await this.options.directory.findServer(deployId);
+    if (!server) throw new RevisionNotFound(deployId);
+    const pool = await this.#open({ deployId, version: server.version, scope: server.startScope });
+    this.#checking.add(pool);
+    try {
+      return await pool.acquire();
+    } finally {
+      this.#checking.delete(pool);
+    }
   }
 
   /** Adapts to a change of an app: ends deleted deploys, and starts the live revision if the app is in use. */
@@ -85,7 +95,7 @@ export class RuntimePool {
     const isAwake = pools.some(({ isReady, revision }) => isReady && revision.scope === 'production');
     await Promise.all(pools.map((pool) => this.#endIfGone(pool)));
     const live = isAwake ? await this.options.directory.findLive(appId) : undefined;
-    if (live) (await this.#open(live)).warm();
+    if (live) this.#warm(await this.#open(live));
   }
 
   /** Checks all limits of time. Call it regularly. */
@@ -94,18 +104,15 @@ export class RuntimePool {
       pool.sweep();
       const replacement = this.#replaced.get(pool);
       if (replacement) this.#sweepReplaced(pool, replacement);
-      if (pool.instances.size === 0 && !pool.isCrashLooping && !this.#opening.has(key)) this.#forget(key, pool);
+      const isNeeded = pool.instances.size > 0 || pool.hasWaiting || pool.isCrashLooping || this.#opening.has(key);
+      if (!isNeeded) this.#forget(key, pool);
     }
   }
 
   /** Measures the memory of all instances. */
   async measure(): Promise<void> {
     const instances = [...this.#pools.values()].flatMap((pool) => [...pool.instances]);
-    await Promise.all(
-      instances.map(async (instance) => {
-        instance.memoryBytes = (await instance.process?.memoryBytes().catch(() => undefined)) ?? instance.memoryBytes;
-      }),
-    );
+    await Promise.all(instances.map((instance) => instance.measure()));
   }
 
   /** Ends all instances. New requests are rejected. */
@@ -122,8 +129,21 @@ export class RuntimePool {
     await pool.close();
   }
 
+  /**
+   * Starts the current version. Of the older ones only the newest that is ready still serves, so that many changes in a
+   * row do not leave an instance each.
+   */
+  #warm(current: RevisionPool): void {
+    const serving = this.#readyOlderVersion(current.revision);
+    for (const pool of this.#pools.values()) {
+      if (pool === serving || !isOlderVersion(pool.revision, current.revision)) continue;
+      for (const instance of pool.instances) if (instance.isIdle) pool.stop(instance);
+    }
+    current.warm();
+  }
+
   #readyOlderVersion(revision: Revision): RevisionPool | undefined {
-    return [...this.#pools.values()].find((pool) => pool.isReady && isOlderVersion(pool.revision, revision));
+    return [...this.#pools.values()].findLast((pool) => pool.isReady && isOlderVersion(pool.revision, revision));
   }
 
   /** A request for a revision shows that the edges have switched to it. */
@@ -176,16 +196,26 @@ export class RuntimePool {
     const known = this.#pools.get(key);
     if (known) return known;
     const { limits, now } = this.options;
-    const pool = new RevisionPool({
+    const pool: RevisionPool = new RevisionPool({
       appId: server.appId,
       revision,
       limits,
       now,
       launch: (instance) => this.#launch(instance, revision, server),
       report: (instance, line) => this.#log(instance, { revision, server }, { stream: 'system', line }),
+      makePlace: () => this.#makePlace(pool),
     });
     this.#pools.set(key, pool);
     return pool;
+  }
+
+  /** Traffic of previews never keeps the live deploy, or the check of a new one, from starting. */
+  #makePlace(pool: RevisionPool): boolean {
+    const others = [...this.#pools.values()].filter(
+      (other) => other !== pool && other.appId === pool.appId && !this.#replaced.has(other),
+    );
+    const mayExceed = pool.revision.scope === 'production' || this.#checking.has(pool);
+    return makePlace(pool, { others, limit: this.options.limits.instances, mayExceed });
   }
 
   async #launch(instance: Instance, revision: Revision, server: ServerRecord): Promise<SandboxedProcess> {
@@ -207,14 +237,11 @@ export class RuntimePool {
   /** Ends the instances that are idle longest until a new one fits. @throws {RuntimeFailed} when none is idle. */
   #makeRoom(): void {
     const bytesOf = ({ memoryBytes }: Instance) => memoryBytes || NEW_INSTANCE_BYTES;
-    const all = [...this.#pools.values()].flatMap((pool) =>
-      [...pool.instances].map((instance) => ({ pool, instance })),
-    );
-    const active = all.filter(({ instance }) => !instance.isGone && instance.state !== 'draining');
+    const active = [...this.#pools.values()].flatMap((pool) => activeIn(pool).map((instance) => ({ pool, instance })));
     // The new instance is among them.
     let used = active.reduce((sum, { instance }) => sum + bytesOf(instance), 0);
     const idle = active
-      .filter(({ instance }) => instance.isIdle && !instance.isThawing && instance.state !== 'launching')
+      .filter(({ instance }) => instance.mayEnd)
       .sort((one, other) => one.instance.idleSince - other.instance.idleSince);
     for (const { pool, instance } of idle) {
       if (used <= this.options.memoryBytes) return;

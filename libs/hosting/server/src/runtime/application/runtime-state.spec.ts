@@ -47,6 +47,12 @@ describe('RuntimeStateReporter', () => {
   });
   afterEach(() => sandbox.close());
 
+  it('reports the memory of an instance as soon as it is ready', async () => {
+    await use();
+    await reporter.report();
+    expect(records.instances).toEqual([[expect.objectContaining({ state: 'ready', memoryBytes: 30 * 1024 * 1024 })]]);
+  });
+
   const use = async () => (await pool.acquire({ deployId, version: 1, scope: 'production' })).release();
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   const pass = async (ms: number) => {

@@ -50,6 +50,7 @@ export class RuntimeStateReporter {
   /** Saves what has changed. @throws {DatabaseUnavailable} */
   async report(): Promise<void> {
     const pools = [...this.pool.pools];
+    await measureNew(pools);
     const instances = pools.flatMap((pool) => recordsOf(pool));
     const summary = instances.map(({ id, state }) => `${id} ${state}`).join();
     if (summary !== this.#instances || this.now() - this.#savedAt >= REFRESH_MS) {
@@ -76,6 +77,13 @@ export class RuntimeStateReporter {
     }
     return states;
   }
+}
+
+/** A ready instance is never reported without its memory. */
+async function measureNew(pools: readonly RevisionPool[]): Promise<void> {
+  const all = pools.flatMap(({ instances }) => [...instances]);
+  const unmeasured = all.filter(({ state, memoryBytes }) => state === 'ready' && memoryBytes === 0);
+  await Promise.all(unmeasured.map((instance) => instance.measure()));
 }
 
 function recordsOf({ appId, revision, instances }: RevisionPool): InstanceRecord[] {

@@ -19,9 +19,16 @@ export class SandboxBreached extends Error {
 
 /** This machine cannot start a sandbox. */
 export class SandboxUnavailable extends Error {
-  constructor(reason: string, options?: ErrorOptions) {
-    super(reason, options);
+  /** What makes it available, such as a command. */
+  readonly remedy: string | undefined;
+
+  constructor(
+    readonly reason: string,
+    { remedy, ...options }: ErrorOptions & { readonly remedy?: string | undefined } = {},
+  ) {
+    super(remedy === undefined ? reason : `${reason} ${remedy}`, options);
     this.name = 'SandboxUnavailable';
+    this.remedy = remedy;
   }
 }
 

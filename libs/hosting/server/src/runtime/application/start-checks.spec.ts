@@ -36,10 +36,16 @@ describe('StartChecks', () => {
     expect(instance.isIdle).toBe(true);
   });
 
-  it('fails with a status of 500 or above, and without an answer', async () => {
-    const { checks, records } = open(started, () => Promise.resolve(500));
+  it.each([99, 500])('fails with the status %i', async (status) => {
+    const { checks, records } = open(started, () => Promise.resolve(status));
     await checks.run('deploy');
-    expect(records.results[0]).toMatchObject({ passed: false, reason: expect.stringContaining('500') as unknown });
+    expect(records.results[0]).toMatchObject({
+      passed: false,
+      reason: expect.stringContaining(`${status}`) as unknown,
+    });
+  });
+
+  it('fails without an answer', async () => {
     const silent = open(started, () => Promise.reject(new Error('socket hang up')));
     await silent.checks.run('deploy');
     expect(silent.records.results[0]).toMatchObject({ passed: false, log: ['listening'] });

@@ -41,7 +41,7 @@ export class StartChecks {
       const result = await this.#check(deployId);
       if (result) await this.options.records.record(result);
     } catch (error) {
-      // The deploy stays unchecked, and the next look finds it again.
+      // The deploy stays unchecked, and the next poll finds it again.
       this.options.onError(error);
     } finally {
       this.#running.delete(deployId);
@@ -66,11 +66,11 @@ export class StartChecks {
     }
   }
 
-  /** Any response below 500 passes: an app may demand a sign-in, or have no first page. @returns why it fails. */
+  /** Any valid response below 500 passes: an app may demand a sign-in, or have no first page. @returns why it fails. */
   async #probe(instance: Instance): Promise<string | undefined> {
     try {
       const status = await this.options.probe(instance);
-      return status < 500 ? undefined : `A request for "/" was answered with the status ${status}.`;
+      return status >= 200 && status < 500 ? undefined : `A request for "/" was answered with the status ${status}.`;
     } catch (error) {
       return `A request for "/" was not answered: ${(error as Error).message}.`;
     }

@@ -1,6 +1,4 @@
-/** Which variables of an app a server gets. */
-export const REVISION_SCOPES = ['production', 'preview'] as const;
-export type RevisionScope = (typeof REVISION_SCOPES)[number];
+import type { RevisionScope } from '@homeport/hosting/contracts';
 
 /** What an instance runs: a deploy with one version of the app's variables. */
 export interface Revision {

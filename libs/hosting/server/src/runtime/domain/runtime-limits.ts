@@ -19,12 +19,17 @@ export interface RuntimeLimits {
   /** Without a byte in either direction of a WebSocket. */
   readonly webSocketIdleMs: number;
   readonly bodyBytes: number;
+  /**
+   * A visitor that sends or reads fewer bytes in a window, in milliseconds of waiting for that visitor, may be
+   * disconnected while other requests wait.
+   */
+  readonly visitorRate: { readonly bytes: number; readonly windowMs: number; readonly graceMs: number };
   /** Concurrent requests of one instance. */
   readonly concurrency: number;
   /** Requests of a revision that wait for an instance, and for how long. */
   readonly queueLength: number;
   readonly queueMs: number;
-  /** Instances of a revision. */
+  /** Instances of an app, over all of its revisions that no other one has replaced. */
   readonly instances: number;
   /** Without a request, until an instance is frozen, and until it is stopped. */
   readonly freezeAfterMs: number;
@@ -48,6 +53,7 @@ export const RUNTIME_LIMITS: RuntimeLimits = {
   responseMs: 5 * MINUTE,
   webSocketIdleMs: 5 * MINUTE,
   bodyBytes: 10 * MIB,
+  visitorRate: { bytes: 32 * KIB, windowMs: 5 * SECOND, graceMs: 0 },
   concurrency: 50,
   queueLength: 100,
   queueMs: 10 * SECOND,

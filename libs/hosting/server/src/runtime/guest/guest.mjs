@@ -1,8 +1,8 @@
 // Runs inside every sandbox before the code of the app (`node --import`): receives the environment, and lets the HTTP
 // server of the app answer on a unix socket that the runtime outside connects to.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { Server as HttpServer } from 'node:http';
 import { connect, createServer, Socket } from 'node:net';
 import { isMainThread } from 'node:worker_threads';
 
@@ -21,8 +21,8 @@ function receiveEnvironment() {
   for (const [name, value] of Object.entries(environment)) process.env[name] = value;
 }
 
-function openControl() {
-  const control = new Socket({ fd: CONTROL });
+/** Prepares a connection to the runtime for messages. */
+function adoptControl(control) {
   control.setEncoding('utf8');
   // A server without a handler ends at once; one with a handler finishes its requests.
   control.on('data', (message) => message.includes('stop') && process.kill(process.pid, 'SIGTERM'));
@@ -32,13 +32,27 @@ function openControl() {
   return control;
 }
 
+/** In a sandbox that inherits no descriptors, the guest creates its socket before the folder is closed for writing. */
+async function openChannel({ control: path, http }, front) {
+  await once(front.listen(http), 'listening');
+  front.unref();
+  const control = connect(path);
+  await once(control, 'connect');
+  control.write('opened\n');
+  await once(control, 'data');
+  // The runtime has ended.
+  control.once('close', () => process.exit(1));
+  return adoptControl(control);
+}
+
 /** Hands connections of the unix socket to the HTTP server of the app: the one on PORT, otherwise the first one. */
-function serveOnUnixSocket(control) {
+async function serveOnUnixSocket(channel, { Server: HttpServer }) {
   let current;
   const front = createServer({ allowHalfOpen: true }, (socket) => {
     for (const [name, value] of Object.entries(LOOPBACK)) Object.defineProperty(socket, name, { value });
     current.emit('connection', socket);
   });
+  const control = channel ? await openChannel(channel, front) : adoptControl(new Socket({ fd: CONTROL }));
   const adopt = ({ server }) => {
     if (!(server instanceof HttpServer)) return;
     const isOnPort = String(server.address()?.port) === process.env['PORT'];
@@ -50,6 +64,7 @@ function serveOnUnixSocket(control) {
     if (isOnPort) unsubscribe(LISTENED, adopt);
     server.once('close', () => server === current && front.close());
     if (!isFirst) return;
+    if (channel) return control.write('listening\n');
     front.listen({ fd: HTTP_SOCKET }, () => control.write('listening\n'));
     // The server of the app decides how long the process lives.
     front.unref();
@@ -74,12 +89,40 @@ function forwardToProxy(port, path) {
   forwarder.listen(port, '127.0.0.1').unref();
 }
 
+/** Where Node and the package undici look for what sends the requests of `fetch` and WebSockets. */
+const DISPATCHERS = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map(Symbol.for);
+
+/**
+ * Sends what `fetch` requests through the proxy. With the proxy in its first environment, Node would load its client for
+ * `fetch` at the start of every app; this sets the proxy when the first request is sent.
+ */
+function sendFetchThroughProxy(http) {
+  const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = process.env;
+  let proxied;
+  const openProxied = () => {
+    const https = process.getBuiltinModule('node:https');
+    const agents = [http.globalAgent, https.globalAgent];
+    http.setGlobalProxyFromEnv({ HTTP_PROXY, HTTPS_PROXY, NO_PROXY });
+    // These use the proxy already, or the app has replaced them.
+    [http.globalAgent, https.globalAgent] = agents;
+    return globalThis[DISPATCHERS[0]];
+  };
+  const value = { dispatch: (...request) => (proxied ??= openProxied()).dispatch(...request) };
+  for (const name of DISPATCHERS)
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+}
+
 const { HOMEPORT_GUEST } = process.env;
 // Worker threads and child processes of the app load this file again: it does nothing there.
 if (HOMEPORT_GUEST !== undefined && isMainThread) {
   delete process.env['HOMEPORT_GUEST'];
-  const { proxy } = JSON.parse(HOMEPORT_GUEST);
+  const { proxy, channel } = JSON.parse(HOMEPORT_GUEST);
   receiveEnvironment();
-  if (proxy) forwardToProxy(proxy.port, proxy.path);
-  serveOnUnixSocket(openControl());
+  // Its agent reads the proxy from the environment when the module is loaded. An import would load the client for fetch.
+  const http = process.getBuiltinModule('node:http');
+  if (proxy) {
+    forwardToProxy(proxy.port, proxy.path);
+    sendFetchThroughProxy(http);
+  }
+  await serveOnUnixSocket(channel, http);
 }

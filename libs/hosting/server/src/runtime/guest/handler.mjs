@@ -1,7 +1,8 @@
 // Serves an exported request handler. Arguments: the file, the name of the export.
-import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 
+// An import of node:http would load the client for `fetch` too, because that module exports WebSocket.
+const { createServer } = process.getBuiltinModule('node:http');
 const [file, exportName] = process.argv.slice(2);
 
 /** Angular marks its handlers of fetch requests. */
@@ -14,14 +15,40 @@ function fetchOf(handler) {
   return ANGULAR_FETCH_HANDLER in handler || handler.length < 2 ? handler : undefined;
 }
 
+/** Visitors get no text of an error; the log of the app has it. */
+async function onFetchError(error) {
+  const { RequestError } = await import('@hono/node-server');
+  if (error instanceof RequestError) return new Response('Bad request', { status: 400 });
+  console.error(error);
+  return new Response('Internal server error', { status: 500 });
+}
+
+async function assertResponse(response) {
+  const awaited = await response;
+  // Angular's answer for an address that it does not know.
+  if (awaited === null) return new Response('Not found', { status: 404 });
+  if (typeof awaited?.status === 'number' && awaited.status >= 200 && 'body' in awaited) return awaited;
+  throw new TypeError(`The handler “${exportName}” of ${file} returned no response.`);
+}
+
 async function listenerOf(handler) {
   const fetch = fetchOf(handler);
   if (fetch !== undefined) {
     const { getRequestListener } = await import('@hono/node-server');
-    return getRequestListener(fetch, { overrideGlobalObjects: false });
+    const listener = async (request) => assertResponse(fetch(request));
+    return getRequestListener(listener, { overrideGlobalObjects: false, errorHandler: onFetchError });
   }
-  if (typeof handler === 'function') return handler;
-  throw new TypeError(`${file} has no request handler as its export “${exportName}”.`);
+  if (typeof handler !== 'function')
+    throw new TypeError(`${file} has no request handler as its export “${exportName}”.`);
+  return async (request, response) => {
+    try {
+      await handler(request, response);
+    } catch (error) {
+      console.error(error);
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500).end('Internal server error');
+    }
+  };
 }
 
 const exports = await import(pathToFileURL(file).href);

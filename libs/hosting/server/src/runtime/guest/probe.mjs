@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { access, open, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { networkInterfaces, release, tmpdir, version } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -24,6 +24,7 @@ const succeeds = (attempt) =>
       () => true,
       () => false,
     );
+const isOfOwnKernel = (folder) => target.hostKernel !== undefined && folder === 'sys';
 const canRead = (path) => succeeds(() => readFile(path));
 
 async function canWrite(folder) {
@@ -121,7 +122,8 @@ async function filesystemOf(path) {
 /** Each attack returns what it reached, or a falsy value when the wall holds. */
 const ATTACKS = {
   'files: a file of the host can be read': () => canRead(target.secretFile),
-  'files: folders of the host are visible': async () => (await readdir('/')).some((name) => !FOLDERS.test(name)),
+  'files: folders of the host are visible': async () =>
+    (await readdir('/')).some((name) => !FOLDERS.test(name) && !isOfOwnKernel(name)),
   'files: a folder can be written': () => anyOf(target.folders, canWrite),
   'files: shared memory has no limit': async () =>
     (await canWrite('/dev/shm')) && (await filesystemOf('/dev/shm')) > target.limits.tmpBytes,
@@ -169,7 +171,22 @@ function exhaustMemory() {
   });
 }
 
-const attacks = target.isMemoryTest ? { 'exhaustion: memory has no limit': exhaustMemory } : ATTACKS;
+/** A kernel that serves this sandbox alone shows what it wants, and what the app can do to it is harmless. */
+function attacksOnKernel() {
+  if (target.hostKernel === undefined) return ATTACKS;
+  const others = Object.entries(ATTACKS).filter(([wall]) => !/^kernel:|devices|processes have/.test(wall));
+  return { ...Object.fromEntries(others), 'kernel: it is that of the host': isHostKernel };
+}
+
+const isHostKernel = () => `${release()} ${version()}` === target.hostKernel;
+
+/** Each runs in a separate sandbox, which it may end. */
+const ALONE = {
+  memory: { 'exhaustion: memory has no limit': exhaustMemory },
+  processes: { 'exhaustion: processes have no limit': startsProcesses },
+};
+
+const attacks = target.alone ? ALONE[target.alone] : attacksOnKernel();
 for (const [wall, attack] of Object.entries(attacks)) {
   const reached = await Promise.resolve()
     .then(attack)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Sandbox, type SandboxedProcess, type SandboxExit, type SandboxSpec } from '../application/sandbox.port';
 import { SandboxBreached } from '../application/sandbox.errors';
+import { createCacheFolder } from './cache-folder';
 import { guestEnvironment, nodeArguments } from './guest-command';
 import { GUEST_FOLDER } from './guest-files';
 import { GuestProcess, signalGroup } from './guest-process';
@@ -27,6 +28,7 @@ export class BareSandbox extends Sandbox {
   async launch(spec: SandboxSpec): Promise<SandboxedProcess> {
     const folder = join(this.options.runDirectory, spec.instanceId);
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    await createCacheFolder(spec);
     const removeFolder = () => rm(folder, { recursive: true, force: true });
     try {
       const guest = await GuestProcess.start({

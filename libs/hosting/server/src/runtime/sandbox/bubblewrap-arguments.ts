@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxLimits } from '../application/sandbox.port';
-import { proxyEnvironment } from './guest-command';
+import { USE_PROXY } from './guest-command';
 import { GUEST_PACKAGES } from './guest-files';
 
 /** Where things are inside a sandbox. */
@@ -53,11 +53,14 @@ export function mountsOf({ app, guest, node, run, packageFolder }: MountSources)
 
 export interface BubblewrapOptions {
   readonly mounts: readonly Mount[];
+  /** Of all writable folders together. */
   readonly tmpBytes: number;
+  /** A folder below the app that exists, and becomes writable. */
+  readonly cacheFolder?: string | undefined;
 }
 
 /** The options of `bwrap`. They pass through a pipe: those of the command line can be read inside the sandbox. */
-export function bubblewrapArguments({ mounts, tmpBytes }: BubblewrapOptions): readonly string[] {
+export function bubblewrapArguments({ mounts, tmpBytes, cacheFolder }: BubblewrapOptions): readonly string[] {
   return [
     ...['--unshare-all', '--unshare-user', '--disable-userns', '--cap-drop', 'ALL'],
     ...['--uid', USER_INSIDE, '--gid', USER_INSIDE, '--hostname', 'app'],
@@ -70,15 +73,24 @@ export function bubblewrapArguments({ mounts, tmpBytes }: BubblewrapOptions): re
     ]),
     ...['--proc', '/proc', '--remount-ro', '/proc'],
     ...['--dev', '/dev', '--remount-ro', '/dev'],
-    ...['--size', String(tmpBytes), '--tmpfs', INSIDE.temporary],
+    ...writableFolders(tmpBytes, cacheFolder).flatMap(({ path, bytes }) => ['--size', String(bytes), '--tmpfs', path]),
     ...['--remount-ro', '/', '--chdir', INSIDE.app],
   ];
 }
 
+/** The folders in memory that the app may write, and their sizes: together `tmpBytes`. */
+export function writableFolders(
+  tmpBytes: number,
+  cacheFolder: string | undefined,
+): readonly { readonly path: string; readonly bytes: number }[] {
+  const paths = [INSIDE.temporary, ...(cacheFolder === undefined ? [] : [join(INSIDE.app, cacheFolder)])];
+  return paths.map((path) => ({ path, bytes: Math.floor(tmpBytes / paths.length) }));
+}
+
 /** What Node reads before `guest.mjs` runs. Nothing in it is secret. */
-function visibleEnvironment(): Readonly<Record<string, string>> {
+export function visibleEnvironment(guest: object = {}): Readonly<Record<string, string>> {
   const proxy = { port: PROXY_PORT, path: join(INSIDE.run, 'egress') };
-  return { PATH, HOMEPORT_GUEST: JSON.stringify({ proxy }), ...proxyEnvironment(PROXY_URL) };
+  return { PATH, HOMEPORT_GUEST: JSON.stringify({ proxy, ...guest }), ...USE_PROXY };
 }
 
 /** Libraries and programs of the operating system, and its certificate authorities. */

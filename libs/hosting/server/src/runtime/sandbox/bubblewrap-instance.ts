@@ -3,10 +3,12 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxedProcess, SandboxExit, SandboxSpec } from '../application/sandbox.port';
 import { userOf } from './app-user';
+import { createCacheFolder } from './cache-folder';
 import * as inside from './bubblewrap-arguments';
 import type { ControlGroup, ControlGroups } from './control-group';
-import type { EgressPolicy } from './egress-policy';
+import type { AddressPolicy } from '@homeport/platform/server/network';
 import { EgressProxy, type ResolveHostname } from './egress-proxy';
+import { GATE_SCRIPT } from './gate';
 import { guestEnvironment, nodeArguments } from './guest-command';
 import { GUEST_FOLDER, packageFolder } from './guest-files';
 import { type GuestExit, GuestProcess } from './guest-process';
@@ -25,13 +27,11 @@ export interface BubblewrapSandboxOptions {
   readonly filter: Buffer;
   /** Absent when this user may not create control groups. */
   readonly groups: ControlGroups | undefined;
-  readonly policy: EgressPolicy;
+  readonly policy: AddressPolicy;
   readonly resolve?: ResolveHostname;
 }
 
-/** Waits until the runtime has put the process into its control group. */
-const GATE_SCRIPT = `read -r _ <&${inside.GATE} && exec ${inside.GATE}<&- && exec "$@"`;
-/** bubblewrap reports a signal as exit code 128 + its number. */
+/** bubblewrap and gVisor report a signal as exit code 128 + its number. */
 const SIGNAL_EXIT_CODES = 128;
 
 /** Everything that belongs to one sandbox on the host. */
@@ -51,6 +51,7 @@ export class BubblewrapInstance {
     const { spec, options } = this;
     const run = join(this.folder, 'run');
     await mkdir(run, { recursive: true });
+    await createCacheFolder(spec);
     // Reachable for the user of the app; the id of the instance cannot be guessed, and the folder above not be listed.
     for (const folder of [this.folder, run]) await chmod(folder, 0o711);
     const onRefused = (line: string) => spec.onLine({ stream: 'system', line });
@@ -95,7 +96,12 @@ export class BubblewrapInstance {
       folder,
       onLine: spec.onLine,
     });
-    const args = [...inside.bubblewrapArguments({ mounts, ...spec.limits }), '--seccomp', String(inside.SECCOMP)];
+    const { tmpBytes } = spec.limits;
+    const { cacheFolder } = spec.plan;
+    const args = [
+      ...inside.bubblewrapArguments({ mounts, tmpBytes, cacheFolder }),
+      ...['--seccomp', String(inside.SECCOMP)],
+    ];
     guest.pipe(inside.ARGUMENTS).end(args.map((each) => `${each}\0`).join(''));
     guest.pipe(inside.SECCOMP).end(options.filter);
     return guest;
@@ -115,7 +121,7 @@ export class BubblewrapInstance {
   }
 }
 
-function signalOf(code: number | null): NodeJS.Signals | null {
+export function signalOf(code: number | null): NodeJS.Signals | null {
   if (code === null || code <= SIGNAL_EXIT_CODES) return null;
   const found = Object.entries(constants.signals).find(([, number]) => number === code - SIGNAL_EXIT_CODES);
   return (found?.[0] as NodeJS.Signals | undefined) ?? null;

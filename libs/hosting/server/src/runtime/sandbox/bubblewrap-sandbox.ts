@@ -10,9 +10,11 @@ import { BubblewrapInstance, type BubblewrapSandboxOptions } from './bubblewrap-
 import { findControlGroups } from './control-groups';
 import { breachesOf } from './examination';
 import { GUEST_FOLDER, packageFolder } from './guest-files';
+import { assertNodeVersion } from './guest-node';
 import { isLeftover } from './instance-names';
+import { commandsAllowingNamespaces } from './namespace-settings';
 import type { Architecture } from './system-calls';
-import { EgressPolicy } from './egress-policy';
+import { AddressPolicy } from '@homeport/platform/server/network';
 import { filterArchitecture, seccompFilter } from './seccomp-filter';
 
 const run = promisify(execFile);
@@ -34,7 +36,9 @@ export class BubblewrapSandbox extends Sandbox {
   static async open(options: BubblewrapOptions): Promise<BubblewrapSandbox> {
     const architecture = filterArchitecture(process.arch);
     if (process.platform !== 'linux' || architecture === undefined) {
-      throw new SandboxUnavailable(`bubblewrap does not run on ${process.platform} ${process.arch}.`);
+      throw new SandboxUnavailable(`bubblewrap does not run on ${process.platform} ${process.arch}.`, {
+        remedy: 'Run the runtime on Linux on x64 or arm64.',
+      });
     }
     const program = options.program ?? 'bwrap';
     await mkdir(options.runDirectory, { recursive: true, mode: 0o711 });
@@ -42,7 +46,7 @@ export class BubblewrapSandbox extends Sandbox {
     const groups = 'groups' in options ? options.groups : await findControlGroups();
     await groups?.removeLeftovers();
     await removeFolders(options.runDirectory);
-    const policy = options.policy ?? new EgressPolicy();
+    const policy = options.policy ?? new AddressPolicy();
     const filter = seccompFilter(architecture);
     return new BubblewrapSandbox({ ...options, program, groups, policy, filter, architecture });
   }
@@ -77,33 +81,40 @@ async function removeFolders(runDirectory: string): Promise<void> {
 }
 
 const PERMISSION_DENIED = /setting up uid map|No permissions to creat|Creating new namespace failed/;
-const NODE_MAJOR = 24;
+const IN_A_CONTAINER =
+  'In a container, its engine must allow them: see “The runtime in a container” in docs/operations.md.';
 
 /** Runs Node in a sandbox once. @throws {SandboxUnavailable} with what to do. */
 async function checkMachine(program: string, { node, runDirectory }: BubblewrapOptions): Promise<void> {
   const mounts = mountsOf({ app: GUEST_FOLDER, guest: GUEST_FOLDER, node, run: runDirectory, packageFolder });
   const args = [...bubblewrapArguments({ mounts, tmpBytes: 1024 ** 2 }), '--', INSIDE.node, '--version'];
   const { stdout } = await run(program, args, { env: {}, cwd: '/', ...userOf(runDirectory) }).catch(
-    (error: unknown) => {
-      throw new SandboxUnavailable(adviceFor(error as Failure), { cause: error });
+    async (cause: Failure) => {
+      const { reason, remedy } = await adviceFor(cause);
+      throw new SandboxUnavailable(reason, { remedy, cause });
     },
   );
-  if (Number(/^v(\d+)\./.exec(stdout)?.[1]) >= NODE_MAJOR) return;
-  throw new SandboxUnavailable(
-    `Apps need Node.js ${NODE_MAJOR} or later; ${node} is ${stdout.trim()}. Set RUNTIME_NODE.`,
-  );
+  assertNodeVersion(stdout, node);
 }
 
 interface Failure extends NodeJS.ErrnoException {
   readonly stderr?: string;
 }
 
-function adviceFor({ code, stderr = '' }: Failure): string {
-  if (code === 'ENOENT') return 'bubblewrap is not installed. On Debian: apt-get install bubblewrap';
-  const reason = stderr.trim();
-  if (/Unknown option/.test(reason)) return `This bubblewrap is too old (${reason}): install version 0.8 or later.`;
-  if (PERMISSION_DENIED.test(reason)) return `This system does not let this user create namespaces (${reason}).`;
-  if (/Permission denied/.test(reason))
-    return `The users of apps cannot reach a file (${reason}). Choose another folder.`;
-  return `bubblewrap does not work here: ${reason || String(code)}`;
+async function adviceFor({ code, stderr = '' }: Failure): Promise<{ reason: string; remedy?: string }> {
+  if (code === 'ENOENT')
+    return { reason: 'bubblewrap is not installed.', remedy: 'On Debian: apt-get install bubblewrap' };
+  const text = stderr.trim();
+  if (/Unknown option/.test(text))
+    return { reason: `This bubblewrap is too old (${text}).`, remedy: 'Install version 0.8 or later.' };
+  if (PERMISSION_DENIED.test(text)) {
+    const commands = await commandsAllowingNamespaces();
+    const remedy = commands.length > 0 ? `As root: ${commands.join(' && ')}` : IN_A_CONTAINER;
+    return { reason: `This system does not let this user create namespaces (${text}).`, remedy };
+  }
+  if (/Permission denied/.test(text)) {
+    const remedy = 'Choose another RUNTIME_DIR or installation folder, or let other users enter it: chmod o+x';
+    return { reason: `The users of apps cannot reach a file (${text}).`, remedy };
+  }
+  return { reason: `bubblewrap does not work here: ${text || String(code)}` };
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { destinationOfTunnel, destinationOfUrl } from './egress-destination';
-import { EgressPolicy } from './egress-policy';
+import { AddressPolicy } from '@homeport/platform/server/network';
 import { EgressProxy, type EgressProxyOptions } from './egress-proxy';
 
 /** Asks the proxy for a tunnel, sends `ping` through it, and returns all that comes back. */
@@ -35,7 +35,7 @@ describe('EgressProxy', () => {
   const proxies: EgressProxy[] = [];
 
   const listen = async (options: Partial<EgressProxyOptions> = {}) => {
-    const policy = new EgressPolicy({ allowed: ['127.0.0.2/32'] });
+    const policy = new AddressPolicy({ allowed: ['127.0.0.2/32'] });
     proxies.push(await EgressProxy.listen(path, { policy, onRefused: (line) => refused.push(line), ...options }));
   };
 
@@ -76,7 +76,10 @@ describe('EgressProxy', () => {
     'refuses %s, which leads to this machine',
     async (host) => {
       // Without the deny list the same request arrives.
-      const open = { policy: new EgressPolicy({ allowed: ['0.0.0.0/0', '::/0'] }), resolve: async () => ['127.0.0.1'] };
+      const open = {
+        policy: new AddressPolicy({ allowed: ['0.0.0.0/0', '::/0'] }),
+        resolve: async () => ['127.0.0.1'],
+      };
       await listen(open);
       expect((await forward(path, `http://${host}:${port}/`)).status).toBe(200);
       expect(heard).toBe(1);

@@ -11,7 +11,7 @@ import {
 import { connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { EgressPolicy } from './egress-policy';
+import type { AddressPolicy } from '@homeport/platform/server/network';
 import { type Destination, destinationOfTunnel, destinationOfUrl } from './egress-destination';
 
 const CONNECTIONS_PER_INSTANCE = 100;
@@ -23,7 +23,7 @@ const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-authorization', 'proxy-co
 export type ResolveHostname = (hostname: string) => Promise<readonly string[]>;
 
 export interface EgressProxyOptions {
-  readonly policy: EgressPolicy;
+  readonly policy: AddressPolicy;
   readonly resolve?: ResolveHostname;
   /** Called with a sentence for each refused connection. */
   readonly onRefused: (line: string) => void;

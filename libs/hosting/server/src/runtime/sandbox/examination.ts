@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type ListenOptions, type Server } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { networkInterfaces, release, version } from 'node:os';
 import { join } from 'node:path';
 import type { Sandbox, SandboxLimits, SandboxSpec } from '../application/sandbox.port';
 import { RESERVED_BYTES } from './bubblewrap-arguments';
@@ -11,6 +11,8 @@ import { type Architecture, CHECKED_SYSTEM_CALLS, DENIED_SYSTEM_CALLS, UNKNOWN_S
 
 const MEBIBYTE = 1024 ** 2;
 const LIMITS: SandboxLimits = { memoryBytes: 128 * MEBIBYTE, cpus: 1, processes: 40, tmpBytes: 4 * MEBIBYTE };
+/** More than the control group of a kernel with 40 processes allows. */
+const PROCESSES_OF_OWN_KERNEL = 600;
 /** An invalid argument for every system call. */
 const INVALID = -1;
 const AF_VSOCK = 40;
@@ -24,6 +26,8 @@ export interface ExaminationOptions {
   /** Folders that must not be writable, as the probe sees them. */
   readonly folders: readonly string[];
   readonly architecture: Architecture;
+  /** Whether apps run on another kernel than that of the host. */
+  readonly hasOwnKernel?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -38,14 +42,21 @@ export async function breachesOf(sandbox: Sandbox, options: ExaminationOptions):
   await writeFile(secretFile, 'secret', { mode: 0o644 });
   const everywhere = await listen({ port: 0, host: '::' }, marker).catch(() => listen({ port: 0 }, marker));
   const abstract = await listen({ path: `\0${marker}` }, marker);
+  const limits = options.hasOwnKernel ? { ...LIMITS, processes: PROCESSES_OF_OWN_KERNEL } : LIMITS;
   const target = {
-    ...{ marker, secretFile, folders: options.folders, limits: LIMITS, pid: process.pid },
+    ...{ marker, secretFile, folders: options.folders, limits, pid: process.pid },
     ...{ port: (everywhere.address() as AddressInfo).port, addresses: ownAddresses() },
     ...{ calls: systemCalls(options.architecture), reservedBytes: RESERVED_BYTES },
+    ...(options.hasOwnKernel && { hostKernel: `${release()} ${version()}` }),
   };
+  // On its own kernel, an app that starts too many processes ends with its kernel.
+  const alone = options.hasOwnKernel ? (['memory', 'processes'] as const) : (['memory'] as const);
   try {
-    const walls = await probe(sandbox, { ...target, isMemoryTest: false }, options.signal);
-    return [...walls, ...(await probe(sandbox, { ...target, isMemoryTest: true }, options.signal))];
+    // Requests wait while a runtime restarts, so that all run at once.
+    const targets = [target, ...alone.map((name) => ({ ...target, alone: name }))];
+    const tests = targets.map((each) => probe(sandbox, each, options.signal));
+    await Promise.allSettled(tests);
+    return (await Promise.all(tests)).flat();
   } finally {
     everywhere.close();
     abstract.close();
@@ -56,7 +67,7 @@ export async function breachesOf(sandbox: Sandbox, options: ExaminationOptions):
 /** Runs the probe and collects the breaches that it prints. */
 async function probe(
   sandbox: Sandbox,
-  target: { readonly isMemoryTest: boolean },
+  target: Readonly<Record<string, unknown>> & { readonly alone?: 'memory' | 'processes' },
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const lines: string[] = [];
@@ -71,8 +82,9 @@ async function probe(
   signal.throwIfAborted();
   const results = lines.map(resultOf);
   const breaches = results.flatMap(({ breach }) => breach ?? []);
-  // The memory test ends with the process, unless the process limits itself.
-  const isComplete = exit.isOutOfMemory || results.some((result) => result.isComplete);
+  // These tests end with the sandbox, unless the process limits itself.
+  const isEnded = exit.isOutOfMemory || (target.alone === 'processes' && exit.code !== 0);
+  const isComplete = isEnded || results.some((result) => result.isComplete);
   return isComplete || breaches.length > 0 ? breaches : [`the examination did not finish: ${lines.join(' ')}`];
 }
 

@@ -54,11 +54,17 @@ export function guestEnvironment(
   };
 }
 
-/** Node reads these at its start; child processes of the app, such as curl, read the lower-case names. */
-export function proxyEnvironment(url: string): Readonly<Record<string, string>> {
+/**
+ * Lets Node use the proxy. It is set at the start of Node, and the address of the proxy later: otherwise Node loads its
+ * client for `fetch` before the app.
+ */
+export const USE_PROXY = { NODE_USE_ENV_PROXY: '1' } as const;
+
+/** Child processes of the app, such as curl, read the lower-case names. */
+function proxyEnvironment(url: string): Readonly<Record<string, string>> {
   const direct = 'localhost,127.0.0.1,[::1]';
   return {
-    NODE_USE_ENV_PROXY: '1',
+    ...USE_PROXY,
     HTTP_PROXY: url,
     HTTPS_PROXY: url,
     NO_PROXY: direct,

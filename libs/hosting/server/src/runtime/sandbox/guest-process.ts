@@ -3,9 +3,10 @@ import { rename } from 'node:fs/promises';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import type { Duplex, Readable, Writable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { SandboxSpec } from '../application/sandbox.port';
 import { SandboxUnavailable } from '../application/sandbox.errors';
+import type { GuestChannel } from './guest-channel';
 import { readLines } from './line-reader';
 
 /** Linux stores paths of unix sockets in 108 bytes, other systems in 104; the last one is a zero. */
@@ -27,6 +28,8 @@ export interface GuestProcessOptions {
   readonly descriptors?: readonly 'pipe'[];
   /** Folder of the instance, for its socket. */
   readonly folder: string;
+  /** How it is reached; by default it inherits its socket and a connection to the runtime. */
+  readonly channel?: GuestChannel;
   readonly onLine: SandboxSpec['onLine'];
 }
 
@@ -49,14 +52,18 @@ export class GuestProcess {
   private constructor(
     private readonly child: ChildProcess,
     readonly socketPath: string,
+    private readonly control: Promise<Duplex>,
     { environment, onLine }: GuestProcessOptions,
   ) {
     this.closed = new Promise((resolve) => {
       child.once('close', (code, signal) => resolve({ code, signal, isHeapExhausted: this.isHeapExhausted }));
     });
-    this.listened = new Promise((resolve) => {
-      this.control.setEncoding('utf8').on('data', (text: string) => text.includes('listening') && resolve());
-    });
+    this.listened = this.control.then(
+      (control) =>
+        new Promise((resolve) => {
+          control.setEncoding('utf8').on('data', (text: string) => text.includes('listening') && resolve());
+        }),
+    );
     // Children of the app that keep its output open would otherwise outlive it.
     child.once('exit', () => signalGroup(this.pid, 'SIGKILL'));
     for (const pipe of child.stdio) pipe?.on('error', () => undefined);
@@ -70,25 +77,19 @@ export class GuestProcess {
 
   /** @throws {SandboxUnavailable} when the process cannot be started. */
   static async start(options: GuestProcessOptions): Promise<GuestProcess> {
-    const { command, args, cwd, user, descriptors = [] } = options;
+    const { channel } = options;
+    if (channel) {
+      const child = await spawned(options, ['ignore', 'ignore']);
+      return new GuestProcess(child, channel.socketPath, channel.control, options);
+    }
     const socketPath = join(options.folder, 'http');
     const listener = await listenOn(`${socketPath}.new`);
-    const child = spawn(command, args, {
-      cwd,
-      env: { ...options.visibleEnvironment },
-      stdio: ['pipe', 'pipe', 'pipe', descriptorOf(listener), 'pipe', ...descriptors],
-      // A process group, so that children of the app get signals too.
-      detached: true,
-      ...user,
-    });
-    const failed = once(child, 'error').then(([error]: unknown[]) => error);
+    const child = await spawned(options, [descriptorOf(listener), 'pipe']);
     // Closing removes the path that it listened on, and the child keeps the socket.
     await rename(`${socketPath}.new`, socketPath);
     listener.close();
-    if (child.pid === undefined) {
-      throw new SandboxUnavailable(`${command} could not be started.`, { cause: await failed });
-    }
-    return new GuestProcess(child, socketPath, options);
+    const control = child.stdio[CONTROL] as unknown as Duplex;
+    return new GuestProcess(child, socketPath, Promise.resolve(control), options);
   }
 
   get pid(): number {
@@ -102,12 +103,27 @@ export class GuestProcess {
 
   /** Lets the main process send itself SIGTERM. */
   requestStop(): void {
-    (this.control as Writable).write('stop\n');
+    void this.control.then((control) => control.write('stop\n'));
   }
+}
 
-  private get control(): Duplex {
-    return this.pipe(CONTROL);
-  }
+/** @param own descriptors 3 and 4. @throws {SandboxUnavailable} when the process cannot be started. */
+async function spawned(
+  { command, args, cwd, user, visibleEnvironment, descriptors = [] }: GuestProcessOptions,
+  own: readonly (number | 'pipe' | 'ignore')[],
+): Promise<ChildProcess> {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...visibleEnvironment },
+    stdio: ['pipe', 'pipe', 'pipe', ...own, ...descriptors],
+    // A process group, so that children of the app get signals too.
+    detached: true,
+    ...user,
+  });
+  const failed = once(child, 'error').then(([error]: unknown[]) => error);
+  if (child.pid === undefined)
+    throw new SandboxUnavailable(`${command} could not be started.`, { cause: await failed });
+  return child;
 }
 
 /** Signals all processes of a group, which may have ended already. */

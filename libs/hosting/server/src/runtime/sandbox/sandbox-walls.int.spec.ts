@@ -7,7 +7,7 @@ import type { Sandbox } from '../application/sandbox.port';
 import { SandboxBreached } from '../application/sandbox.errors';
 import { BareSandbox } from './bare-sandbox';
 import { BubblewrapSandbox } from './bubblewrap-sandbox';
-import { EgressPolicy } from './egress-policy';
+import { AddressPolicy } from '@homeport/platform/server/network';
 import { breachesOf } from './examination';
 import { filterArchitecture } from './seccomp-filter';
 
@@ -77,7 +77,7 @@ describe('the walls of sandboxes', () => {
   });
 
   (isolated ? it : it.skip)('are reported when one is missing', async () => {
-    const policy = new EgressPolicy({ allowed: ['0.0.0.0/0', '::/0'] });
+    const policy = new AddressPolicy({ allowed: ['0.0.0.0/0', '::/0'] });
     const open = await BubblewrapSandbox.open({ ...options(), policy });
     await expect(open.examine(signal)).rejects.toThrow(SandboxBreached);
     expect((await breaches(open)).map(([name]) => name)).toEqual(['network: the proxy connects to the host']);

@@ -1,6 +1,6 @@
-import type { ServerPlan } from '@homeport/hosting/contracts';
+import type { RevisionScope, ServerPlan } from '@homeport/hosting/contracts';
 import { type BundleFile, RuntimeDirectory, type ServerRecord } from '../../runtime/application/runtime-directory.port';
-import type { Revision, RevisionScope } from '../../runtime/domain/revision';
+import type { Revision } from '../../runtime/domain/revision';
 
 export const NODE_PLAN: ServerPlan = { framework: 'node', kind: 'script', entry: 'server.mjs', environment: {} };
 
@@ -15,8 +15,8 @@ export class FakeRuntimeDirectory extends RuntimeDirectory {
   readonly unchecked: string[] = [];
   failure: Error | undefined;
 
-  add(deployId: string, appId: string, version = 1): this {
-    this.servers.set(deployId, { appId, plan: NODE_PLAN, version });
+  add(deployId: string, appId: string, version = 1, startScope: RevisionScope = 'production'): this {
+    this.servers.set(deployId, { appId, plan: NODE_PLAN, version, startScope });
     return this;
   }
 

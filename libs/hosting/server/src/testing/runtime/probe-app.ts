@@ -7,6 +7,7 @@ const routes = {
   '/': (request, response) => response.end(process.env.GREETING ?? 'hello'),
   '/echo': (request, response) => request.pipe(response),
   '/headers': (request, response) => response.end(JSON.stringify(request.rawHeaders)),
+  '/early': (request, response) => response.writeHead(401).end('no access'),
   '/cookies': (request, response) => response.setHeader('Set-Cookie', ['a=1; Domain=apps.localhost', 'b=2']).end(),
   '/events': (request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -26,6 +27,10 @@ const routes = {
     response.write('part');
     setImmediate(() => response.destroy());
   },
+  // Sends the bytes of the query as they are, and closes the connection.
+  '/raw': (request) => request.socket.end(Buffer.from(request.url.split('?')[1], 'base64url')),
+  '/sized': (request, response) => response.end(Buffer.alloc(Number(request.url.split('?')[1]) * 1024)),
+  '/large': (request, response) => response.end(Buffer.alloc(16 * 1024 * 1024)),
   '/never': () => undefined,
   '/log': (request, response) => {
     console.log('a line');
@@ -40,10 +45,12 @@ createServer((request, response) => {
   else response.writeHead(404).end('not here');
 })
   .on('upgrade', (request, socket, rest) => {
+    if (request.url === '/status-99') return socket.end('HTTP/1.1 099 Odd\\r\\nContent-Length: 0\\r\\n\\r\\n');
     if (request.url === '/no-socket') return socket.end('HTTP/1.1 403 Forbidden\\r\\nContent-Length: 2\\r\\n\\r\\nno');
     socket.write('HTTP/1.1 101 Switching Protocols\\r\\nConnection: Upgrade\\r\\nUpgrade: websocket\\r\\n\\r\\n');
     if (rest.length > 0) socket.write(rest);
     socket.on('error', () => undefined);
+    if (request.url === '/closing') return socket.end('bye');
     socket.pipe(socket);
   })
   .listen(process.env.PORT);

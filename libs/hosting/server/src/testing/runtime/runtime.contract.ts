@@ -4,11 +4,14 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Sandbox } from '../../runtime/application/sandbox.port';
 import { RUNTIME_LIMITS } from '../../runtime/domain/runtime-limits';
 import { PROBE_APP } from './probe-app';
 import { RunningRuntime } from './running-runtime';
+
+const UPGRADE = 'Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
 
 /** What a runtime does with requests, in any sandbox. */
 export function runtimeContract(name: string, createSandbox: () => Sandbox): void {
@@ -35,6 +38,17 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
       deploy = runtime.deploy();
     });
     afterEach(() => runtime.close());
+
+    /** Sends the beginning of a request. */
+    const connectTo = (line: string, rest: string, allowHalfOpen = false) => {
+      const socket = connect({ path: runtime.socketPath, allowHalfOpen });
+      const revision = `x-homeport-deploy: ${deploy}\r\nx-homeport-version: 1\r\nx-homeport-scope: production\r\n`;
+      socket.write(`${line} HTTP/1.1\r\nHost: a\r\n${revision}${rest}`);
+      return socket;
+    };
+
+    const leases = () =>
+      [...runtime.pool.pools].flatMap(({ instances }) => [...instances].flatMap((instance) => [...instance.leases]));
 
     const statesNow = () =>
       [...runtime.pool.pools].flatMap(({ instances }) => [...instances].map(({ state }) => state));
@@ -68,11 +82,7 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
     });
 
     it('forwards both sides of a WebSocket, and a refusal', async () => {
-      const upgrade = (path: string) =>
-        `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nx-homeport-deploy: ${deploy}\r\n` +
-        'x-homeport-version: 1\r\nx-homeport-scope: production\r\n\r\n';
-      const socket = connect(runtime.socketPath);
-      socket.write(`${upgrade('/socket')}early`);
+      const socket = connectTo('GET /socket', `${UPGRADE}early`);
       let received = '';
       socket.on('data', (chunk) => (received += String(chunk)));
       while (!received.endsWith('early')) await once(socket, 'data');
@@ -81,8 +91,7 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
       while (!received.endsWith('later')) await once(socket, 'data');
       socket.end();
       await once(socket, 'close');
-      const refused = connect(runtime.socketPath);
-      refused.write(upgrade('/no-socket'));
+      const refused = connectTo('GET /no-socket', UPGRADE);
       expect(String(await buffer(refused))).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n[^]*\r\n\r\nno$/);
     });
 
@@ -91,12 +100,17 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
       runtime = await open({ webSocketIdleMs: 50 });
       deploy = runtime.deploy();
       await runtime.request({ deploy });
-      const socket = connect(runtime.socketPath);
-      socket.write(
-        `GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nx-homeport-deploy: ${deploy}\r\n` +
-          'x-homeport-version: 1\r\nx-homeport-scope: production\r\n\r\n',
-      );
+      const socket = connectTo('GET /', UPGRADE);
       expect((await buffer(socket)).subarray(-4)).toEqual(Buffer.from([0x88, 2, 3, 0xe9]));
+    });
+
+    it('closes a WebSocket that the app has closed, even if the client does not close its side', async () => {
+      const socket = connectTo('GET /closing', UPGRADE, true);
+      expect(String(await buffer(socket))).toMatch(/^HTTP\/1\.1 101 [^]*bye$/);
+      const closed = new Promise((resolve) => socket.once('error', resolve));
+      const writing = setInterval(() => socket.write('still here'), 10);
+      expect(await closed).toMatchObject({ code: 'EPIPE' });
+      clearInterval(writing);
     });
 
     it('reports a crash to the requests in flight, and starts again for the next one', async () => {
@@ -118,6 +132,36 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
       expect([status, headers['x-homeport-runtime']]).toEqual([504, 'timeout']);
     });
 
+    it('cancels requests of visitors who send or read too slowly, while others wait', async () => {
+      await runtime.close();
+      runtime = await open({ concurrency: 2, instances: 1, visitorRate: { bytes: 1_000, windowMs: 20, graceMs: 0 } });
+      deploy = runtime.deploy();
+      const slow = [
+        connectTo('POST /never', 'Connection: close\r\nContent-Length: 9\r\n\r\nx'),
+        connectTo('GET /large', '\r\n'),
+      ] as const;
+      await once(slow[1], 'readable');
+      while (leases().length < 2 || !leases().every(({ isSlow }) => isSlow)) await setImmediate();
+      const sweeping = setInterval(() => runtime.pool.sweep(), 10);
+      expect(await Promise.all([runtime.request({ deploy }), runtime.request({ deploy })])).toMatchObject([
+        { status: 200 },
+        { status: 200 },
+      ]);
+      clearInterval(sweeping);
+      expect(String(await buffer(slow[0]))).toMatch(/^HTTP\/1\.1 503 [^]*x-homeport-runtime: queue-full/);
+      expect((await buffer(slow[1])).length).toBeLessThan(16 * 1024 ** 2);
+    });
+
+    it.each(['/sized?300', '/large'])('cuts off %s when the client does not read it in time', async (path) => {
+      await runtime.close();
+      runtime = await open({ responseMs: 50 });
+      deploy = runtime.deploy();
+      const socket = connectTo(`GET ${path}`, '\r\n');
+      await once(socket, 'readable');
+      while (leases().length > 0) await setImmediate();
+      socket.destroy();
+    });
+
     it('reports an unknown deploy, and a body that is too large', async () => {
       const unknown = await runtime.request({ deploy: '00000000-0000-4000-8000-000000000000' });
       expect([unknown.status, unknown.headers['x-homeport-runtime']]).toEqual([503, 'start-failed']);
@@ -133,6 +177,27 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
     it('closes the connection of a response that breaks off', async () => {
       const response = await runtime.send({ deploy, path: '/broken' });
       await expect(buffer(response)).rejects.toThrow('aborted');
+    });
+
+    it.each([
+      'HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n',
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      'no HTTP',
+    ])('survives the response %j', async (bytes) => {
+      const path = `/raw?${Buffer.from(bytes).toString('base64url')}`;
+      const { status, headers } = await runtime.request({ deploy, path });
+      expect([status, headers['x-homeport-runtime']]).toEqual([502, 'runtime-crashed']);
+      const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
+      const { status: refused } = await runtime.request({ deploy, path: `/status-99`, headers: upgrade });
+      expect(refused).toBe(502);
+      expect((await runtime.request({ deploy })).status).toBe(200);
+    });
+
+    it('ignores a body where the status allows none', async () => {
+      const bytes = 'HTTP/1.1 304 Not Modified\r\nContent-Length: 2\r\n\r\nhi';
+      const path = `/raw?${Buffer.from(bytes).toString('base64url')}`;
+      expect(await runtime.request({ deploy, path })).toMatchObject({ status: 304, body: '' });
     });
 
     it('does not let an app speak for the runtime', async () => {

@@ -15,7 +15,7 @@ import { AppNotFound } from '../../../registry/domain/apps.errors';
 import { INTERRUPTED, UNFINISHED } from '../../application/deploy-failure';
 import type { DeployContents, DeployFilePage, DeployRecord } from '../../domain/deploy-record';
 import { DeployInterrupted } from '../../domain/deploys.errors';
-import { NO_RULES, type ServerPlan, type SiteRules } from '@homeport/hosting/contracts';
+import { NO_RULES, type RevisionScope, type ServerPlan, type SiteRules } from '@homeport/hosting/contracts';
 import type { InMemoryApps, MemoryDeploy } from '../../../shared/adapters/memory/in-memory-apps';
 
 const LEASE_MS = 30_000;
@@ -48,10 +48,10 @@ export class InMemoryDeployRepository extends DeployRepository {
     return this.store.exclusively(() => this.#change(id, { status: 'processing' }));
   }
 
-  async beginStarting(id: string, { framework }: ServerPlan): Promise<void> {
+  async beginStarting(id: string, { framework }: ServerPlan, startScope: RevisionScope): Promise<void> {
     const status = this.store.deploys.get(id)?.status;
     if (status !== 'uploading' && status !== 'processing') throw new DeployInterrupted();
-    this.#change(id, { status: 'starting', framework });
+    this.#change(id, { status: 'starting', framework, startScope });
   }
 
   fail(id: string, error: DeployError, problems: readonly DeployProblem[]): Promise<void> {
@@ -204,7 +204,7 @@ export class InMemoryDeployRepository extends DeployRepository {
   }
 
   /** Changes a deploy in progress and renews its lease. */
-  #change(id: string, change: Pick<Partial<MemoryDeploy>, 'status' | 'framework'>): void {
+  #change(id: string, change: Pick<Partial<MemoryDeploy>, 'status' | 'framework' | 'startScope'>): void {
     const deploy = this.store.deploys.get(id);
     if (deploy?.leaseUntil === undefined || deploy.leaseUntil < Date.now()) throw new DeployInterrupted();
     this.store.deploys.set(id, { ...deploy, ...change, leaseUntil: Date.now() + LEASE_MS });

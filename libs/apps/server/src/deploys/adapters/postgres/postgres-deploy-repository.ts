@@ -1,6 +1,6 @@
 import type { DeployError, DeployProblem, DeploySource } from '@homeport/apps/contracts';
 import { displayNameOf, type Member } from '@homeport/identity/contracts';
-import type { ServerPlan, SiteRules } from '@homeport/hosting/contracts';
+import type { RevisionScope, ServerPlan, SiteRules } from '@homeport/hosting/contracts';
 import type { JobQueue } from '@homeport/platform/server/jobs';
 import type { EntityManager } from 'typeorm';
 import {
@@ -66,12 +66,12 @@ export class PostgresDeployRepository extends DeployRepository {
     await this.#change(id, `status = 'processing', ${NEW_LEASE}`);
   }
 
-  async beginStarting(id: string, server: ServerPlan): Promise<void> {
+  async beginStarting(id: string, server: ServerPlan, scope: RevisionScope): Promise<void> {
     const [, changed] = await this.queries.run((manager) =>
       manager.query<[unknown, number]>(
-        `update apps.deploys set status = 'starting', server = $2, framework = $3, ${NEW_LEASE}
+        `update apps.deploys set status = 'starting', server = $2, framework = $3, start_scope = $4, ${NEW_LEASE}
          where id = $1 and status in ('uploading', 'processing')`,
-        [id, toJsonb(server), server.framework],
+        [id, toJsonb(server), server.framework, scope],
       ),
     );
     if (changed !== 1) throw new DeployInterrupted();

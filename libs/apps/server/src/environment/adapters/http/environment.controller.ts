@@ -8,7 +8,7 @@ import {
 } from '@homeport/apps/contracts';
 import { CurrentMember } from '@homeport/identity/server';
 import type { Member } from '@homeport/identity/contracts';
-import { DatabaseUnavailable, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '@homeport/kernel';
+import { DatabaseUnavailable, InvalidRequest } from '@homeport/kernel';
 import { ApiProblems } from '@homeport/platform/server/http';
 import { AppNotFound } from '../../../registry/domain/apps.errors';
 import { MemberProblems } from '../../../shared/adapters/http/member-problems';
@@ -55,13 +55,7 @@ export class EnvironmentController {
   @ApiParam(ID)
   @ApiParam(NAME)
   @ApiOkResponse({ type: EnvironmentVariableBody })
-  @ApiProblems(
-    new InvalidRequest(''),
-    new AppNotFound(),
-    new SecretsOff(),
-    new PayloadTooLarge(),
-    new UnsupportedMediaType(),
-  )
+  @ApiProblems(new InvalidRequest(''), new AppNotFound(), new SecretsOff())
   set(
     @CurrentMember() member: Member,
     @Param() { id, name }: { readonly id: string; readonly name: string },

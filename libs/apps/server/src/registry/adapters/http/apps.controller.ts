@@ -12,13 +12,7 @@ import {
 import type { App, AppDeletion, SubdomainAvailability } from '@homeport/apps/contracts';
 import { CurrentMember } from '@homeport/identity/server';
 import { type Member } from '@homeport/identity/contracts';
-import {
-  CapacityUnavailable,
-  DatabaseUnavailable,
-  InvalidRequest,
-  PayloadTooLarge,
-  UnsupportedMediaType,
-} from '@homeport/kernel';
+import { CapacityUnavailable, DatabaseUnavailable, InvalidRequest } from '@homeport/kernel';
 import {
   LargeResponses,
   ApiProblems,
@@ -72,8 +66,6 @@ export class AppsController {
     new RuntimeOff(),
     new IdempotencyMismatch(),
     new IdempotencyInProgress(),
-    new PayloadTooLarge(),
-    new UnsupportedMediaType(),
   )
   register(
     @CurrentMember() member: Member,

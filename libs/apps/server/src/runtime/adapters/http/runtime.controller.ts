@@ -46,6 +46,12 @@ const LIMIT: ApiQueryOptions = {
   schema: { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: LINES_PER_PAGE },
 };
 const CURSOR: ApiQueryOptions = { name: 'cursor', required: false, schema: { type: 'string' } };
+const BEFORE: ApiQueryOptions = {
+  name: 'before',
+  required: false,
+  description: 'The id of the line that follows the last wanted one, to read backwards; not for streams',
+  schema: { type: 'string' },
+};
 const LAST_EVENT_ID: ApiHeaderOptions = {
   name: 'Last-Event-ID',
   required: false,
@@ -94,7 +100,7 @@ export class RuntimeController {
     operationId: 'listLogLines',
     summary: 'Read the log of an app',
     description:
-      'Returns lines, oldest first: those after `cursor` or `since`, else the last ones. With ' +
+      'Returns lines, oldest first: those after `cursor` or `since`, else the last ones, or the last before `before`. With ' +
       '`Accept: text/event-stream` it sends each line as an event, and new ones as they are written; the stream ends ' +
       'after a minute, and continues after the line in `Last-Event-ID`. Lines are kept for 7 days, and 10 MiB per app.',
   })
@@ -102,6 +108,7 @@ export class RuntimeController {
   @ApiQuery(SINCE)
   @ApiQuery(LIMIT)
   @ApiQuery(CURSOR)
+  @ApiQuery(BEFORE)
   @ApiHeader(LAST_EVENT_ID)
   @ApiExtraModels(LogPageBody)
   @ApiOkResponse({
@@ -112,7 +119,7 @@ export class RuntimeController {
     },
   })
   @ApiProblems(new InvalidRequest(''), new AppNotFound())
-  @QueryParameters('deploy', 'since', 'limit', 'cursor')
+  @QueryParameters('deploy', 'since', 'limit', 'cursor', 'before')
   async logs(
     @CurrentMember() member: Member,
     @Param('id') id: string,
@@ -121,9 +128,13 @@ export class RuntimeController {
   ): Promise<void> {
     const query = request.query as Readonly<Record<string, string>>;
     if (!request.headers.accept?.includes(EVENTS)) {
-      const page = await this.runtime.logs(member, id, selectionOf(query), parseListRequest(query).limit);
-      return void reply.send(page);
+      const selection = {
+        ...selectionOf(query),
+        ...(query['before'] && { before: parseLineId('before', query['before']) }),
+      };
+      return void reply.send(await this.runtime.logs(member, id, selection, parseListRequest(query).limit));
     }
+    if (query['before'] !== undefined) throw backwardsStream();
     const selection = selectionOf(query, String(request.headers['last-event-id'] ?? ''));
     const appId = await this.runtime.assertFound(member, id);
     const stream = this.streams.open(member.organization, appId, selection);
@@ -131,6 +142,10 @@ export class RuntimeController {
     reply.raw.once('close', () => stream.destroy());
     void reply.type(EVENTS).header('cache-control', 'private, no-store').send(stream);
   }
+}
+
+function backwardsStream(): InvalidRequest {
+  return new InvalidRequest('A stream cannot go backwards.', [{ field: 'before', reason: 'Streams do not have it.' }]);
 }
 
 /** @param lastEventId the last line that a client received. @throws {InvalidRequest} */

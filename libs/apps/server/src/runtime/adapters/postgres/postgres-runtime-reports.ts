@@ -64,11 +64,7 @@ export class PostgresRuntimeReports extends RuntimeReports {
     return this.#lines(appId, selection, `order by id limit ${limit}`);
   }
 
-  async lastLines(
-    appId: string,
-    selection: Pick<LogSelection, 'deployId'>,
-    limit: number,
-  ): Promise<readonly LoggedLine[]> {
+  async lastLines(appId: string, selection: LogSelection, limit: number): Promise<readonly LoggedLine[]> {
     return (await this.#lines(appId, selection, `order by id desc limit ${limit}`)).toReversed();
   }
 
@@ -88,13 +84,14 @@ export class PostgresRuntimeReports extends RuntimeReports {
     return removed;
   }
 
-  async #lines(appId: string, { deployId, since, after }: LogSelection, order: string): Promise<readonly LoggedLine[]> {
+  async #lines(appId: string, selection: LogSelection, order: string): Promise<readonly LoggedLine[]> {
+    const { deployId, since, after, before } = selection;
     if (deployId !== undefined && !UUID.test(deployId)) return [];
     const rows = await this.#query<LineRow[]>(
       `select id, at, stream, line, deploy_id, instance_id from runtime.log_lines
        where app_id = $1 and ($2::uuid is null or deploy_id = $2) and ($3::timestamptz is null or at > $3)
-         and ($4::bigint is null or id > $4) ${order}`,
-      [appId, deployId ?? null, since ?? null, after ?? null],
+         and ($4::bigint is null or id > $4) and ($5::bigint is null or id < $5) ${order}`,
+      [appId, deployId ?? null, since ?? null, after ?? null, before ?? null],
     );
     return rows.map(({ deploy_id, instance_id, ...line }) => ({
       ...line,

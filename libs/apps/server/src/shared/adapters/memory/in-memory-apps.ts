@@ -26,7 +26,7 @@ import {
   TTL_SECONDS,
 } from '../../../dns/domain/dns-record';
 import type { FormerOwner } from '../../../registry/domain/former-owner';
-import type { SiteRules } from '@homeport/hosting/contracts';
+import type { RevisionScope, SiteRules } from '@homeport/hosting/contracts';
 
 /** A row of the DNS ledger. */
 export interface MemoryRecord extends DnsRecord {
@@ -44,6 +44,8 @@ export interface MemoryRecord extends DnsRecord {
 /** A deploy with its contents. */
 export interface MemoryDeploy extends Omit<DeployRecord, 'alias' | 'firstLiveAt' | 'problemCount'> {
   readonly organization: string;
+  /** Whose variables the start check uses; absent without a server. */
+  readonly startScope?: RevisionScope;
   /** Milliseconds since 1970; undefined when no instance works on the deploy. */
   readonly leaseUntil: number | undefined;
   readonly files: ReadyDeploy['files'];

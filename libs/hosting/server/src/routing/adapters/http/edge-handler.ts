@@ -7,7 +7,13 @@ import { CompiledRulesCache } from '../../application/compiled-rules-cache';
 import { BlobMissing, type BlobCache } from '../../../static/application/blob-cache';
 import type { SiteFileCache } from '../../application/site-file-cache';
 import type { SiteCacheEntry, SiteCache } from '../../application/site-cache';
-import { type DeployedSite, type Resolution, type SiteRequest, SiteResolver } from '../../application/site-resolver';
+import {
+  type DeployedSite,
+  isDeployed,
+  type Resolution,
+  type SiteRequest,
+  SiteResolver,
+} from '../../application/site-resolver';
 import { BlobCorrupt, isStorageFailure } from '@homeport/platform/server/blobs';
 import type { UpgradeRequest } from '@homeport/platform/server/node-http';
 import { isHashedName, mayBeHashed } from '../../domain/hashed-name';
@@ -30,8 +36,8 @@ import {
 } from './error-pages';
 import { asksForWebSocket } from '../../../runtime/adapters/http/forward-upgrade';
 import { hasBody } from '../../../runtime/adapters/http/forward-request';
-import { hasServer, type ServerVisit, ServerVisits } from './server-visits';
-import type { RuntimeClient } from './runtime-client';
+import { hasServer, isPathOfServers, type ServerVisit, type ServerVisits } from './server-visits';
+import { sendRedirect } from './redirect-response';
 import { PreparedFile } from '../../../static/adapters/http/prepared-file';
 
 /** Number of addresses with a prepared file. */
@@ -49,8 +55,8 @@ export interface EdgeHandlerOptions {
   /** Handles hosts outside the platform domain. @returns whether it sent a response. */
   readonly onOtherHost: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly log: EdgeLog;
-  /** Runs the servers of SSR apps. Without one, their requests are rejected. */
-  readonly runtime?: RuntimeClient | undefined;
+  /** Answers with the servers of SSR apps. */
+  readonly servers: ServerVisits;
   /** Logs when downloads are rejected because too many are active. */
   readonly streamOutages?: OutageLog | undefined;
 }
@@ -68,13 +74,6 @@ interface Visit {
 }
 
 type FoundFile = Pick<Extract<Resolution, { kind: 'file' }>, 'file' | 'status' | 'isOwnAddress'>;
-
-interface RedirectResponse {
-  readonly status: number;
-  readonly location: string;
-  readonly variesByNavigation?: boolean;
-  readonly isPersonal: boolean;
-}
 
 interface PreparedEntry {
   readonly entry: SiteCacheEntry;
@@ -99,8 +98,8 @@ export class EdgeHandler {
   readonly #sender: FileSender;
 
   constructor(private readonly options: EdgeHandlerOptions) {
-    const { files, bodies, runtime, streamOutages } = options;
-    this.#servers = new ServerVisits(runtime);
+    const { files, bodies, servers, streamOutages } = options;
+    this.#servers = servers;
     this.#sender = new FileSender(bodies, streamOutages);
     this.#resolver = new SiteResolver({
       findFiles: (deployId, paths) => files.find(deployId, paths),
@@ -135,7 +134,8 @@ export class EdgeHandler {
     const visit = await this.#serverVisitOf(request);
     if (visit) return this.#servers.answer(visit, request, response);
     limitBodyTime(request);
-    this.#sendPage(METHOD_NOT_ALLOWED, request, response);
+    const isValid = isPathOfServers(rawPathOf(effectiveTarget(request).target));
+    this.#sendPage(isValid ? METHOD_NOT_ALLOWED : BAD_REQUEST, request, response);
   }
 
   /**
@@ -144,13 +144,13 @@ export class EdgeHandler {
    */
   readonly upgrade = async (exchange: UpgradeRequest): Promise<boolean> => {
     const { request } = exchange;
-    if (request.method !== 'GET' || !asksForWebSocket(request)) return false;
+    if (!asksForWebSocket(request)) return false;
     const visit = await this.#serverVisitOf(request).catch(() => undefined);
     if (visit) await this.#servers.upgrade(visit, exchange);
     return visit !== undefined;
   };
 
-  /** @returns undefined when no server answers the host of the request. @throws {DatabaseUnavailable} */
+  /** @returns undefined when no server answers the host and path of the request. @throws {DatabaseUnavailable} */
   async #serverVisitOf(request: IncomingMessage): Promise<ServerVisit | undefined> {
     const parsedHost = parseHost(effectiveTarget(request).host ?? '', this.options.hostnames);
     if (parsedHost?.kind !== 'site') return undefined;
@@ -200,11 +200,13 @@ export class EdgeHandler {
     const { request, response } = exchange;
     if (sendCleanupWorker(visit.entry, exchange, isScript(found))) return undefined;
     const isPersonal = clearFormerSiteData(visit.entry, exchange);
-    if (found.kind === 'redirect') return this.#redirect(visit.site, { ...found, isPersonal }, exchange);
+    if (found.kind === 'redirect') return sendRedirect(visit.site, { ...found, isPersonal }, exchange);
     const { rawPath, rawQuery } = visit.address;
     if (found.kind === 'server') {
       const visited = this.#visitServer(visit.site, request, isPersonal);
-      return visited && this.#servers.answer(visited, request, response);
+      return visited
+        ? this.#servers.answer(visited, request, response)
+        : this.#sendPage(BAD_REQUEST, request, response);
     }
     const wantsHtml = isNavigation(request.headers, rawPath);
     if (found.kind === 'nothing') {
@@ -225,13 +227,14 @@ export class EdgeHandler {
       );
     }
     const location = rawQuery === '' ? found.folder : `${found.folder}?${rawQuery}`;
-    return this.#redirect(visit.site, { status: 308, location, variesByNavigation: true, isPersonal }, exchange);
+    return sendRedirect(visit.site, { status: 308, location, variesByNavigation: true, isPersonal }, exchange);
   }
 
   #visitServer(site: DeployedSite, request: IncomingMessage, isPersonal: boolean): ServerVisit | undefined {
     const { host = '', target } = effectiveTarget(request);
-    if (!hasServer(site)) return undefined;
-    return { site, host, target, rules: this.#rules.get(site.deploy).headersFor(rawPathOf(target)), isPersonal };
+    const rawPath = rawPathOf(target);
+    if (!hasServer(site) || !isPathOfServers(rawPath)) return undefined;
+    return { site, host, target, rules: this.#rules.get(site.deploy).headersFor(rawPath), isPersonal };
   }
 
   #prepare(
@@ -258,25 +261,6 @@ export class EdgeHandler {
       this.#prepared.set(address, { entry, file });
   }
 
-  #redirect(
-    site: DeployedSite,
-    { status, location, variesByNavigation = false, isPersonal }: RedirectResponse,
-    { request, response }: Exchange,
-  ): undefined {
-    const headers = ['Location', location, 'X-Content-Type-Options', 'nosniff'];
-    // Browsers must revalidate a redirect, because the site's rule may change.
-    headers.push(
-      'Cache-Control',
-      isPersonal ? 'no-store' : 'public, max-age=0, must-revalidate',
-      'Content-Length',
-      '0',
-    );
-    if (variesByNavigation) headers.push('Vary', 'Accept, Sec-Fetch-Mode');
-    if (site.kind === 'preview') headers.push('X-Robots-Tag', 'noindex', 'X-Deploy-Id', site.deploy.id);
-    sendBuffered(request, response, { status, headers, body: undefined });
-    return undefined;
-  }
-
   #sendPage(page: ErrorPage, request: IncomingMessage, response: ServerResponse): undefined {
     const wantsHtml = isNavigation(request.headers, rawPathOf(request.url ?? ''));
     sendBuffered(request, response, renderErrorPage(page, wantsHtml));
@@ -296,8 +280,4 @@ export class EdgeHandler {
 function isScript(found: Resolution): boolean {
   const isOwnFile = found.kind === 'file' && found.status === 200 && found.isOwnAddress;
   return isOwnFile && /^(?:text|application)\/javascript\b/.test(found.file.contentType);
-}
-
-function isDeployed(site: NonNullable<SiteCacheEntry['site']>): site is DeployedSite {
-  return site.deploy !== undefined;
 }

@@ -63,11 +63,59 @@ describe('the edge with an SSR app', () => {
     expect(String(await buffer(socket))).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*body/);
   });
 
+  it.each(['//evil.example/', '/a/../b', '/a%2fb', 'ftp://evil.example/', '*'])(
+    'forwards no method and no WebSocket to the target %s',
+    async (target) => {
+      const { host } = await opened();
+      const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
+      for (const [method, fields] of [
+        ['POST', 'Content-Length: 0\r\n'],
+        ['OPTIONS', ''],
+        ['GET', upgrade],
+      ]) {
+        const socket = connect(edge.port, '127.0.0.1');
+        socket.write(`${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n${fields}\r\n`);
+        const [answer] = await once(socket, 'data');
+        expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /);
+        socket.destroy();
+      }
+    },
+  );
+
+  it('does not take a request with a body for a WebSocket', async () => {
+    const { host } = await opened();
+    const socket = connect(edge.port, '127.0.0.1');
+    const fields = 'Connection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 4\r\n';
+    socket.write(`GET /echo HTTP/1.1\r\nHost: ${host}\r\n${fields}\r\nbody`);
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 [^]*body/);
+    socket.destroy();
+  });
+
+  it('shows a response that comes before the end of the body, and keeps the connection', async () => {
+    const { host } = await opened();
+    const socket = connect(edge.port, '127.0.0.1');
+    const body = Buffer.alloc(8 * 1024 * 1024);
+    socket.write(`POST /early HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${body.length}\r\n\r\n`);
+    socket.write(body);
+    socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(String(await buffer(socket))).toMatch(/^HTTP\/1\.1 401 [^]*no access[^]*HTTP\/1\.1 200 OK[^]*hello/);
+  });
+
   it('rejects a body over 10 MiB before it is sent', async () => {
     const { host } = await opened();
     const socket = connect(edge.port, '127.0.0.1');
     socket.write(`POST /echo HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 10485761\r\n\r\n`);
     expect(String(await buffer(socket))).toMatch(/^HTTP\/1\.1 413 [^]*Connection: close/i);
+  });
+
+  it('shows why a body is too large to a visitor that still sends it', async () => {
+    const { host } = await opened();
+    const socket = connect(edge.port, '127.0.0.1');
+    const body = Buffer.alloc(11 * 1024 * 1024);
+    socket.write(`POST /echo HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${body.length}\r\n\r\n`);
+    socket.write(body);
+    expect(String(await buffer(socket))).toMatch(/^HTTP\/1\.1 413 [^]*too large/);
   });
 
   it('tells the server about the visitor', async () => {
@@ -79,6 +127,22 @@ describe('the edge with an SSR app', () => {
     expect([value('x-forwarded-for'), value('x-forwarded-host'), value('cookie')]).toEqual(['127.0.0.1', host, 'a=1']);
     expect(value('x-request-id')).toBe(answered['x-request-id']);
     expect(names.filter((name) => name.startsWith('x-homeport'))).toEqual([]);
+  });
+
+  it('tells the server what a trusted proxy states about the visitor', async () => {
+    const { host } = await opened();
+    const behindProxy = await fixtures.open(fixtures.url, {
+      runtime: new RuntimeClient(runtime.socketPath),
+      trustedProxies: ['127.0.0.1'],
+    });
+    const headers = {
+      'x-forwarded-for': '1.1.1.1, 192.0.2.7',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'other',
+    };
+    const names = JSON.parse((await behindProxy.at(host, '/headers', { headers })).body) as string[];
+    const value = (name: string) => names[names.findIndex((each) => each.toLowerCase() === name) + 1];
+    expect(['for', 'proto', 'host'].map((name) => value(`x-forwarded-${name}`))).toEqual(['192.0.2.7', 'https', host]);
   });
 
   it('confines cookies and connects WebSockets', async () => {

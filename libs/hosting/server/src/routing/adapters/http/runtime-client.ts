@@ -7,8 +7,8 @@ import { FAILURE_HEADER } from '../../../runtime/adapters/http/runtime-headers';
 import { RUNTIME_LIMITS } from '../../../runtime/domain/runtime-limits';
 import { SERVER_FAILURES, type ServerFailure } from './error-pages';
 
-/** The runtime applies the limits; these end what it should have ended. */
-const SPARE_MS = 30_000;
+/** The runtime applies the limits; the edge ends requests later, in case the runtime did not. */
+const MARGIN_MS = 30_000;
 /** Shorter than the runtime keeps connections. */
 const KEPT_CONNECTION_MS = 30_000;
 /** How long requests wait for a runtime that restarts, and how often they try. */
@@ -52,8 +52,8 @@ export class RuntimeClient {
         headers,
         onResponse: (upstream) => (isFailure(upstream) ? undefined : toHeaders(upstream)),
         bodyBytes: RUNTIME_LIMITS.bodyBytes,
-        firstByteMs: RUNTIME_LIMITS.firstByteMs + RUNTIME_LIMITS.queueMs + SPARE_MS,
-        responseMs: RUNTIME_LIMITS.responseMs + SPARE_MS,
+        firstByteMs: RUNTIME_LIMITS.firstByteMs + RUNTIME_LIMITS.queueMs + MARGIN_MS,
+        responseMs: RUNTIME_LIMITS.responseMs + MARGIN_MS,
       }),
     );
   }
@@ -69,8 +69,8 @@ export class RuntimeClient {
         path,
         headers,
         onResponse: (upstream) => (isFailure(upstream) ? undefined : toHeaders(upstream)),
-        firstByteMs: RUNTIME_LIMITS.firstByteMs + RUNTIME_LIMITS.queueMs + SPARE_MS,
-        idleMs: RUNTIME_LIMITS.webSocketIdleMs + SPARE_MS,
+        firstByteMs: RUNTIME_LIMITS.firstByteMs + RUNTIME_LIMITS.queueMs + MARGIN_MS,
+        idleMs: RUNTIME_LIMITS.webSocketIdleMs + MARGIN_MS,
       }),
     );
   }

@@ -16,15 +16,16 @@ const toObject = (fields: readonly string[]) =>
   Object.fromEntries(fields.flatMap((name, index) => (index % 2 === 0 ? [[name, fields[index + 1]]] : [])));
 
 describe('forwardedHeaders', () => {
-  const requestWith = (rawHeaders: readonly string[], remoteAddress = '::ffff:192.0.2.7') =>
-    ({ rawHeaders, socket: { remoteAddress } }) as unknown as IncomingMessage;
+  const connection = { address: '192.0.2.7', isEncrypted: false };
+  const forwarded = (rawHeaders: string[], options = {}) =>
+    toObject(forwardedHeaders({ rawHeaders }, { site, host: 'a', requestId: 'id', connection, ...options }));
 
   it('replaces what visitors say about themselves and about the runtime', () => {
     const spoofed = ['X-Forwarded-For', '1.1.1.1', 'x-forwarded-proto', 'https', 'X-Forwarded-Port', '1'];
     const further = ['Forwarded', 'for=1.1.1.1', 'X-Real-IP', '1.1.1.1', 'X-Request-Id', 'spoofed'];
     const revision = ['X-Homeport-Deploy', 'other', 'x-homeport-version', '9', 'X-Homeport-Scope', 'production'];
-    const request = requestWith(['Host', 'other', 'Cookie', 'a=1', ...spoofed, ...further, ...revision]);
-    expect(toObject(forwardedHeaders(request, { site, host: 'shop.test:8080', requestId: 'id' }))).toEqual({
+    const sent = ['Host', 'other', 'Cookie', 'a=1', ...spoofed, ...further, ...revision];
+    expect(forwarded(sent, { host: 'shop.test:8080' })).toEqual({
       Host: 'shop.test:8080',
       Cookie: 'a=1',
       'X-Forwarded-For': '192.0.2.7',
@@ -38,8 +39,15 @@ describe('forwardedHeaders', () => {
   });
 
   it('gives previews the variables of previews', () => {
-    const fields = forwardedHeaders(requestWith([]), { site: preview, host: 'a', requestId: 'id' });
-    expect(toObject(fields)).toMatchObject({ 'x-homeport-scope': 'preview' });
+    expect(forwarded([], { site: preview })).toMatchObject({ 'x-homeport-scope': 'preview' });
+  });
+
+  it('tells the server that the connection of the visitor is encrypted', () => {
+    const encrypted = { address: '2001:db8::7', isEncrypted: true };
+    expect(forwarded(['X-Forwarded-Proto', 'http'], { connection: encrypted })).toMatchObject({
+      'X-Forwarded-For': '2001:db8::7',
+      'X-Forwarded-Proto': 'https',
+    });
   });
 });
 

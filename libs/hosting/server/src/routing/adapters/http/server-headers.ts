@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { TLSSocket } from 'node:tls';
 import type { Header } from '@homeport/hosting/contracts';
+import type { ClientConnection } from '@homeport/platform/server/network';
 import { endToEndHeaders } from '../../../runtime/adapters/http/end-to-end-headers';
 import {
   DEPLOY_HEADER,
@@ -33,17 +33,19 @@ export interface ForwardedRequest {
   /** As the visitor sent it. */
   readonly host: string;
   readonly requestId: string;
+  readonly connection: ClientConnection;
 }
 
 /** The header fields of a request to the server of a site. @returns alternating names and values. */
-export function forwardedHeaders(request: IncomingMessage, { site, host, requestId }: ForwardedRequest): string[] {
-  const { socket } = request;
-  const isEncrypted = (socket as TLSSocket).encrypted === true;
+export function forwardedHeaders(
+  request: Pick<IncomingMessage, 'rawHeaders'>,
+  { site, host, requestId, connection: { address, isEncrypted } }: ForwardedRequest,
+): string[] {
   const version = String(site.server.version);
   return [
     ...['Host', host],
     ...endToEndHeaders(request.rawHeaders, (name) => REPLACED.test(name)),
-    ...['X-Forwarded-For', addressOf(socket.remoteAddress), 'X-Forwarded-Proto', isEncrypted ? 'https' : 'http'],
+    ...['X-Forwarded-For', address || 'unknown', 'X-Forwarded-Proto', isEncrypted ? 'https' : 'http'],
     ...['X-Forwarded-Host', host, 'X-Request-Id', requestId],
     ...[DEPLOY_HEADER, site.deploy.id, VERSION_HEADER, version],
     ...[SCOPE_HEADER, site.kind === 'preview' ? 'preview' : 'production'],
@@ -93,9 +95,4 @@ function confineCookies(fields: string[]): void {
       .filter((attribute, position) => position === 0 || !/^\s*domain\s*(?:=|$)/i.test(attribute))
       .join(';');
   }
-}
-
-/** Sockets that accept both IP versions map IPv4 addresses. */
-function addressOf(address = 'unknown'): string {
-  return address.startsWith('::ffff:') ? address.slice(7) : address;
 }

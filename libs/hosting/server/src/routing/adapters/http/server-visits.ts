@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Header } from '@homeport/hosting/contracts';
-import type { UpgradeRequest } from '@homeport/platform/server/node-http';
+import { type Header, parseRequestPath } from '@homeport/hosting/contracts';
+import { type ClientConnectionResolver, createClientConnectionResolver } from '@homeport/platform/server/network';
+import { enableLingeringClose, type UpgradeRequest } from '@homeport/platform/server/node-http';
 import { responseFor } from '../../../runtime/adapters/http/forward-upgrade';
 import type { DeployedSite } from '../../application/site-resolver';
 import { isNavigation } from '../../domain/navigation';
@@ -35,10 +36,18 @@ export function hasServer(site: DeployedSite): site is ServerSite {
   return site.server !== undefined;
 }
 
+/** Many servers resolve the target as a URL, and would take `//host/` for the address of another host. */
+export function isPathOfServers(rawPath: string): boolean {
+  return !rawPath.startsWith('//') && parseRequestPath(rawPath) !== undefined;
+}
+
 /** Answers requests with the servers of sites. */
 export class ServerVisits {
-  /** @param runtime undefined where no runtime is configured. */
-  constructor(private readonly runtime: RuntimeClient | undefined) {}
+  /** @param runtime undefined where no runtime is configured: requests are then rejected. */
+  constructor(
+    private readonly runtime: RuntimeClient | undefined,
+    private readonly connectionOf: ClientConnectionResolver = createClientConnectionResolver([]),
+  ) {}
 
   async answer(visit: ServerVisit, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const requestId = randomUUID();
@@ -47,7 +56,7 @@ export class ServerVisits {
     // Servers may stream with pauses; the runtime applies the limits.
     request.socket.setTimeout(0);
     const report = this.runtime
-      ? await this.runtime.forward(request, response, requestOf(visit, request, requestId))
+      ? await this.runtime.forward(request, response, this.#requestOf(visit, request, requestId))
       : NO_RUNTIME;
     if (report) sendFailure(report, requestId, request, response);
   }
@@ -55,25 +64,26 @@ export class ServerVisits {
   async upgrade(visit: ServerVisit, exchange: UpgradeRequest): Promise<void> {
     const requestId = randomUUID();
     const report = this.runtime
-      ? await this.runtime.upgrade(exchange, requestOf(visit, exchange.request, requestId))
+      ? await this.runtime.upgrade(exchange, this.#requestOf(visit, exchange.request, requestId))
       : NO_RUNTIME;
     if (report) sendFailure(report, requestId, exchange.request, responseFor(exchange));
+  }
+
+  #requestOf(
+    { site, host, target, rules, isPersonal }: ServerVisit,
+    request: IncomingMessage,
+    requestId: string,
+  ): ServerRequest {
+    const connection = this.connectionOf(request);
+    return {
+      path: target,
+      headers: forwardedHeaders(request, { site, host, requestId, connection }),
+      toHeaders: (upstream) => visibleHeaders(upstream, { site, requestId, rules, isPersonal }),
+    };
   }
 }
 
 const NO_RUNTIME: ServerFailureReport = { failure: 'unavailable', retryAfter: undefined };
-
-function requestOf(
-  { site, host, target, rules, isPersonal }: ServerVisit,
-  request: IncomingMessage,
-  requestId: string,
-): ServerRequest {
-  return {
-    path: target,
-    headers: forwardedHeaders(request, { site, host, requestId }),
-    toHeaders: (upstream) => visibleHeaders(upstream, { site, requestId, rules, isPersonal }),
-  };
-}
 
 function sendFailure(
   { failure, retryAfter }: ServerFailureReport,
@@ -84,12 +94,18 @@ function sendFailure(
   const page = pageOf(failure);
   const isTemporary = page.status === 503 && retryAfter !== undefined;
   const headers = [...(isTemporary ? ['Retry-After', retryAfter] : (page.headers ?? [])), 'X-Request-Id', requestId];
-  // The rest of a request that is too large is not read.
-  if (failure === 'too-large') response.shouldKeepAlive = false;
+  if (failure === 'too-large') dropBody(request, response);
   const rendered = prefersJson(request)
     ? renderProblem({ ...page, headers }, { code: `hosting.${failure}`, requestId })
     : renderErrorPage({ ...page, headers }, isNavigation(request.headers, undefined));
   sendBuffered(request, response, rendered);
+}
+
+/** Closes the connection after the response, and reads on for a while: a visitor that still sends would lose it. */
+function dropBody(request: IncomingMessage, response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+  enableLingeringClose(request.socket);
+  request.resume();
 }
 
 function pageOf(failure: ServerFailureReport['failure']): ErrorPage {

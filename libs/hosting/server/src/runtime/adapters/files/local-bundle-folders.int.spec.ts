@@ -23,10 +23,12 @@ describe('LocalBundleFolders', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const deploy = async (files: Readonly<Record<string, string>>, store = blobs) => {
+  const deploy = async (files: Readonly<Record<string, string>>, store = blobs, organization = 'northwind') => {
     const deployId = randomUUID();
     directory.add(deployId, randomUUID());
-    const entries = Object.entries(files).map(([path, text]) => siteFile({ deployId, path }, text, store));
+    const entries = Object.entries(files).map(([path, text]) =>
+      siteFile({ deployId, path, organization }, text, store),
+    );
     directory.files.set(deployId, await Promise.all(entries));
     return deployId;
   };
@@ -45,6 +47,14 @@ describe('LocalBundleFolders', () => {
     const files = [join(await bundles.prepare(one), 'a'), join(await bundles.prepare(two), 'c')];
     const [first, second] = await Promise.all(files.map((file) => stat(file)));
     expect(second?.ino).toBe(first?.ino);
+  });
+
+  it('shares no file between organizations, which would see it', async () => {
+    const [one, two] = [await deploy({ a: 'same' }), await deploy({ a: 'same' }, blobs, 'globex')];
+    const files = [join(await bundles.prepare(one), 'a'), join(await bundles.prepare(two), 'a')];
+    const [first, second] = await Promise.all(files.map((file) => stat(file)));
+    expect(second?.ino).not.toBe(first?.ino);
+    expect(second?.nlink).toBe(first?.nlink);
   });
 
   it('leaves no folder when a file is missing, and succeeds later', async () => {

@@ -22,8 +22,8 @@ export interface LocalBundleFoldersOptions {
 }
 
 /**
- * Downloads the files of deploys into folders. Deploys share equal files by hard links. A folder appears under its name
- * when it is complete.
+ * Downloads the files of deploys into folders. Deploys of an organization share equal files by hard links. A folder
+ * appears under its name when it is complete.
  */
 export class LocalBundleFolders extends BundleFolders {
   readonly #running = new Map<string, Promise<string>>();
@@ -90,7 +90,7 @@ export class LocalBundleFolders extends BundleFolders {
 
   async #place(file: BundleFile, path: string): Promise<void> {
     await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
-    const shared = join(this.#files, file.digest);
+    const shared = join(this.#files, sharedNameOf(file));
     if (await linked(shared, path)) return;
     const download = join(this.#incomplete, randomUUID());
     const signal = new AbortController().signal;
@@ -104,6 +104,12 @@ export class LocalBundleFolders extends BundleFolders {
     // Another download of the same content replaces the file by an equal one.
     await rename(download, shared);
   }
+}
+
+/** Organizations share nothing: apps see the number of links and the age of their files. */
+function sharedNameOf({ blob }: BundleFile): string {
+  const [, organization, digest] = blob.split('/');
+  return `${organization}-${digest}`;
 }
 
 async function exists(path: string): Promise<boolean> {

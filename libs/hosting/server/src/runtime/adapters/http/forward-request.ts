@@ -1,5 +1,6 @@
+import { MinimumRate, type MinimumRateOptions } from '@homeport/kernel/node';
 import {
-  type Agent,
+  Agent,
   type ClientRequest,
   type IncomingMessage,
   type OutgoingHttpHeader,
@@ -7,8 +8,11 @@ import {
   type ServerResponse,
 } from 'node:http';
 
-/** `unreachable`: the request was not sent. The others: it was sent, or a part of it. */
-export type ForwardFailure = 'unreachable' | 'disconnected' | 'timeout' | 'too-large';
+/**
+ * `unreachable`: the request was not sent. The others: it was sent, or a part of it. `too-slow`: the client was, and
+ * others waited. `invalid-response`: no HTTP server may answer that.
+ */
+export type ForwardFailure = 'unreachable' | 'disconnected' | 'timeout' | 'too-large' | 'too-slow' | 'invalid-response';
 
 /** A request has no response, and nothing was sent to the client. */
 export class ForwardFailed extends Error {
@@ -42,7 +46,28 @@ export interface ForwardOptions {
   readonly firstByteMs: number;
   /** Until the end of the response. */
   readonly responseMs: number;
+  readonly pace?: ClientPace;
 }
+
+/** Watches how fast a client sends the request and reads the response. */
+export interface ClientPace {
+  readonly minimum: MinimumRateOptions;
+  /** Called after each window in which the server waited for the client. */
+  readonly onWindow: (isSlow: boolean) => void;
+  /** Ends the exchange. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Connections for one request. They promise to stay open, because servers close the others right after a response,
+ * even if they have not read the whole request: the response would be lost.
+ */
+class OneRequestAgent extends Agent {
+  override keepSocketAlive(): false {
+    return false;
+  }
+}
+const ONE_REQUEST = new OneRequestAgent({ keepAlive: true });
 
 /** Methods that may be repeated when a kept connection turns out to be closed. */
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -84,8 +109,8 @@ class KeptConnectionClosed extends ForwardFailed {
 class Exchange {
   #upstream!: ClientRequest;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #hasResponse = false;
-  #failure: ForwardFailed | undefined;
+  #incoming: IncomingMessage | undefined;
+  #rate: MinimumRate | undefined;
   readonly #ended = Promise.withResolvers<undefined>();
 
   constructor(
@@ -99,15 +124,20 @@ class Exchange {
     const { request, response, options } = this;
     this.#upstream = sendRequest({
       socketPath: options.to.socketPath,
-      agent: keepsConnection ? options.to.agent : false,
+      agent: keepsConnection ? options.to.agent : ONE_REQUEST,
       method: request.method ?? 'GET',
       path: options.path ?? request.url ?? '/',
       headers: framed(request, options.headers),
     });
     this.#upstream.on('response', (upstream) => this.#respond(upstream));
+    this.#upstream.on('upgrade', (_, tunnel) => {
+      tunnel.destroy();
+      this.#abort('invalid-response');
+    });
     this.#upstream.on('error', (error) => this.#fail(error));
     this.#timer = setTimeout(() => this.#abort('timeout'), options.firstByteMs);
     response.once('close', this.#onClose);
+    this.#watchPace();
     if (hasBody(request)) this.#sendBody();
     else this.#upstream.end();
     try {
@@ -115,10 +145,23 @@ class Exchange {
     } finally {
       clearTimeout(this.#timer);
       response.off('close', this.#onClose);
+      this.#rate?.stop();
+      options.pace?.signal.removeEventListener('abort', this.#onTooSlow);
     }
   }
 
+  readonly #onTooSlow = (): void => this.#abort('too-slow');
+
+  #watchPace(): void {
+    const { pace } = this.options;
+    if (!pace) return;
+    this.#rate = new MinimumRate(pace.minimum, undefined, pace.onWindow);
+    pace.signal.addEventListener('abort', this.#onTooSlow);
+  }
+
   readonly #onClose = (): void => {
+    // The client may still send a body whose response it has: the next request on its connection follows.
+    this.request.unpipe(this.#upstream).resume();
     this.#upstream.destroy();
     this.#ended.resolve(undefined);
   };
@@ -127,44 +170,77 @@ class Exchange {
     const { request, options } = this;
     let bytes = 0;
     const send = () => {
+      request.pipe(this.#upstream);
+      this.#rate?.waiting();
       request.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > options.bodyBytes) this.#abort('too-large');
-        else if (!this.#hasResponse) this.#timer?.refresh();
+        this.#rate?.received(chunk.length);
+        if (bytes > options.bodyBytes) this.#onTooLarge();
+        else if (!this.#incoming) this.#timer?.refresh();
+        if (!this.#upstream.writableNeedDrain) this.#rate?.waiting();
+        else this.#upstream.once('drain', () => this.#rate?.waiting());
       });
-      request.pipe(this.#upstream);
+      request.once('end', () => this.#rate?.stop());
     };
     // Before the connection is open, the request can still go to another server.
     this.#upstream.once('socket', (socket) => (socket.connecting ? socket.once('connect', send) : send()));
   }
 
+  #onTooLarge(): void {
+    if (this.#incoming) this.request.destroy();
+    else this.#abort('too-large');
+  }
+
   #respond(upstream: IncomingMessage): void {
     const { response, options } = this;
+    if (!hasValidStatus(upstream)) return this.#abort('invalid-response');
     clearTimeout(this.#timer);
     const headers = options.onResponse(upstream);
-    this.#hasResponse = true;
+    this.#incoming = upstream;
     if (headers === undefined) {
       upstream.resume();
       this.#ended.resolve(undefined);
       return;
     }
-    this.#timer = setTimeout(() => this.#upstream.destroy(), options.responseMs);
+    // The response may have arrived whole while the client does not read it.
+    this.#timer = setTimeout(() => response.destroy(), options.responseMs);
     upstream.on('error', () => response.destroy());
-    response.writeHead(upstream.statusCode ?? 502, headers as OutgoingHttpHeader[]);
+    response.writeHead(upstream.statusCode, headers as OutgoingHttpHeader[]);
     upstream.pipe(response);
+    this.#watchReader(upstream);
     if (upstream.headers['content-length'] === undefined) flushWithoutBody(upstream, response);
   }
 
+  #watchReader(upstream: IncomingMessage): void {
+    const { response } = this;
+    const rate = this.#rate;
+    if (!rate) return;
+    let bytes = 0;
+    upstream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (response.writableNeedDrain) rate.waiting();
+    });
+    response.on('drain', () => {
+      rate.received(bytes);
+      bytes = 0;
+    });
+    upstream.once('end', () => rate.waiting());
+  }
+
   #abort(failure: ForwardFailure): void {
-    this.#failure = new ForwardFailed(failure);
-    this.#upstream.destroy(this.#failure);
+    const failed = new ForwardFailed(failure);
+    this.#upstream.destroy(failed);
+    // A request whose connection has closed emits no error.
+    this.#fail(failed);
   }
 
   #fail(error: NodeJS.ErrnoException): void {
-    if (this.#hasResponse) {
+    // Bytes after a complete response concern the connection alone.
+    if (this.#incoming?.complete) return;
+    if (this.#incoming) {
       this.response.destroy();
       this.#ended.resolve(undefined);
-    } else this.#ended.reject(this.#failure ?? this.#failureOf(error));
+    } else this.#ended.reject(error instanceof ForwardFailed ? error : this.#failureOf(error));
   }
 
   #failureOf(cause: NodeJS.ErrnoException): ForwardFailed {
@@ -173,6 +249,11 @@ class Exchange {
       ? new KeptConnectionClosed({ cause })
       : new ForwardFailed('disconnected', { cause });
   }
+}
+
+/** Node's parser accepts any three digits, and its `writeHead` throws on numbers below 100. */
+export function hasValidStatus(upstream: IncomingMessage): upstream is IncomingMessage & { statusCode: number } {
+  return (upstream.statusCode ?? 0) >= 200;
 }
 
 /** Streams start with a head that no byte of the body follows for a while. */

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as sendRequest, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { UpgradeRequest } from '@homeport/platform/server/node-http';
-import { ForwardFailed } from './forward-request';
+import { enableLingeringClose, type UpgradeRequest } from '@homeport/platform/server/node-http';
+import { ForwardFailed, hasBody, hasValidStatus } from './forward-request';
 
 /** A close frame with the code 1001, "going away" (RFC 6455, section 7.4.1). */
 const GOING_AWAY = Buffer.from([0x88, 0x02, 0x03, 0xe9]);
@@ -19,9 +19,9 @@ export interface ForwardUpgradeOptions {
   readonly idleMs: number;
 }
 
-/** Whether a request asks for a WebSocket. */
-export function asksForWebSocket({ headers }: IncomingMessage): boolean {
-  return headers.upgrade?.toLowerCase() === 'websocket';
+/** Whether a request asks for a WebSocket. A body would be read as bytes of the WebSocket. */
+export function asksForWebSocket(request: IncomingMessage): boolean {
+  return request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket' && !hasBody(request);
 }
 
 /**
@@ -47,6 +47,7 @@ export async function forwardUpgrade(exchange: UpgradeRequest, options: ForwardU
     reject(cause instanceof ForwardFailed ? cause : failed);
   });
   upstream.on('response', (response) => {
+    if (!hasValidStatus(response)) return void upstream.destroy(new ForwardFailed('invalid-response'));
     clearTimeout(timer);
     const fields = options.onResponse(response);
     if (fields) return sendResponse(exchange, response, fields);
@@ -94,8 +95,10 @@ function connectBoth(
   if (rest.length > 0) socket.write(rest);
   if (sent.length > 0) tunnel.write(sent);
   const client = socket as Socket;
+  // Clients may leave their side of a closed connection open for as long as they like.
+  enableLingeringClose(client);
   client.setTimeout(idleMs, () => {
-    client.end(GOING_AWAY);
+    client.write(GOING_AWAY);
     tunnel.destroy();
   });
   tunnel.setTimeout(0);
@@ -103,7 +106,10 @@ function connectBoth(
   tunnel.on('error', () => socket.destroy());
   socket.on('error', () => tunnel.destroy());
   socket.once('close', () => tunnel.destroy());
-  tunnel.once('close', () => socket.end());
-  tunnel.pipe(socket);
+  tunnel.once('close', () => {
+    client.resume();
+    client.destroySoon();
+  });
+  tunnel.pipe(socket, { end: false });
   socket.pipe(tunnel);
 }

@@ -3,16 +3,17 @@ import { chmod, rm } from 'node:fs/promises';
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import { REVISION_SCOPES } from '@homeport/hosting/contracts';
 import { DatabaseUnavailable } from '@homeport/kernel';
 import { isStorageFailure } from '@homeport/platform/server/blobs';
 import { Drain, type UpgradeRequest } from '@homeport/platform/server/node-http';
 import type { Instance, Lease } from '../../application/instance';
 import { RevisionNotFound, RuntimeFailed, type RuntimeFailure } from '../../application/runtime.errors';
 import type { RuntimePool } from '../../application/runtime-pool';
-import { REVISION_SCOPES, type Revision } from '../../domain/revision';
+import type { Revision } from '../../domain/revision';
 import type { RuntimeLimits } from '../../domain/runtime-limits';
 import { endToEndHeaders } from './end-to-end-headers';
-import { ForwardFailed, forwardRequest } from './forward-request';
+import { ForwardFailed, type ForwardFailure, forwardRequest } from './forward-request';
 import { asksForWebSocket, forwardUpgrade, responseFor } from './forward-upgrade';
 import { DEPLOY_HEADER, FAILURE_HEADER, isRuntimeHeader, SCOPE_HEADER, VERSION_HEADER } from './runtime-headers';
 
@@ -32,6 +33,12 @@ const STATUSES: Readonly<Record<RuntimeFailure, number>> = {
   'queue-full': 503,
   'start-failed': 503,
   timeout: 504,
+};
+
+/** All others concern the app. */
+const FAILURES: Readonly<Partial<Record<ForwardFailure, RuntimeFailure>>> = {
+  timeout: 'timeout',
+  'too-slow': 'queue-full',
 };
 
 export interface RuntimeServerOptions {
@@ -115,6 +122,11 @@ export class RuntimeServer {
       onResponse: (upstream) => {
         lease.isStream = isStream(upstream);
         return endToEndHeaders(upstream.rawHeaders, isRuntimeHeader);
+      },
+      pace: {
+        minimum: limits.visitorRate,
+        onWindow: (isSlow) => (lease.isSlow = isSlow),
+        signal: lease.canceled,
       },
       ...limits,
     });
@@ -208,5 +220,5 @@ function toRuntimeFailed(error: unknown): RuntimeFailed {
   if (error instanceof RuntimeFailed) return error;
   if (!(error instanceof ForwardFailed))
     return new RuntimeFailed('start-failed', 'The runtime cannot start the app.', 5_000);
-  return new RuntimeFailed(error.failure === 'timeout' ? 'timeout' : 'runtime-crashed', error.message);
+  return new RuntimeFailed(FAILURES[error.failure] ?? 'runtime-crashed', error.message);
 }

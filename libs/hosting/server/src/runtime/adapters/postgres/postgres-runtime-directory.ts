@@ -1,13 +1,13 @@
-import type { ServerPlan } from '@homeport/hosting/contracts';
+import type { RevisionScope, ServerPlan } from '@homeport/hosting/contracts';
 import { blobKey } from '@homeport/platform/server/blobs';
 import type { PostgresPool } from '@homeport/platform/server/postgres';
 import { type BundleFile, RuntimeDirectory, type ServerRecord } from '../../application/runtime-directory.port';
-import type { Revision, RevisionScope } from '../../domain/revision';
+import type { Revision } from '../../domain/revision';
 
 /** Deploys in these states may run: `starting` ones for their start check. */
 const RUNNABLE = `d.server is not null and d.status in ('starting', 'ready')`;
 
-const SERVER = `select d.app_id, d.server, a.runtime_version from apps.deploys d join apps.apps a on a.id = d.app_id
+const SERVER = `select d.app_id, d.server, d.start_scope, a.runtime_version from apps.deploys d join apps.apps a on a.id = d.app_id
   where d.id = $1 and ${RUNNABLE}`;
 const FILES = `select coalesce(f.bundle_path, f.path) as path, f.size, encode(f.digest, 'hex') as digest,
     b.id as blob_id, b.organization
@@ -22,6 +22,7 @@ const UNCHECKED = `select d.id from apps.deploys d
 interface ServerRow {
   readonly app_id: string;
   readonly server: ServerPlan;
+  readonly start_scope: RevisionScope;
   readonly runtime_version: number;
 }
 
@@ -61,7 +62,9 @@ export class PostgresRuntimeDirectory extends RuntimeDirectory {
 
   async findServer(deployId: string): Promise<ServerRecord | undefined> {
     const [row] = await this.pool.query<ServerRow>(SERVER, [deployId]);
-    return row && { appId: row.app_id, plan: row.server, version: row.runtime_version };
+    if (!row) return undefined;
+    const { app_id: appId, server: plan, start_scope: startScope, runtime_version: version } = row;
+    return { appId, plan, startScope, version };
   }
 
   async listFiles(deployId: string): Promise<readonly BundleFile[]> {

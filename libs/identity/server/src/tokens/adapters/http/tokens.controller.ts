@@ -8,7 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Actor, ApiTokenList, CreatedApiToken, Member } from '@homeport/identity/contracts';
-import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '@homeport/kernel';
+import { InvalidRequest } from '@homeport/kernel';
 import { ApiProblems } from '@homeport/platform/server/http';
 import type { FastifyRequest } from 'fastify';
 import { CurrentActor, CurrentMember } from '../../../adapters/http/current-actor';
@@ -45,12 +45,7 @@ export class TokensController {
   })
   @ApiCreatedResponse({ type: CreatedApiTokenBody })
   @MemberOnlyProblems(new TokenQuotaExceeded(MAX_TOKENS))
-  @ApiProblems(
-    new InvalidRequest('The request body is not valid JSON in UTF-8.'),
-    new AppMissing(),
-    new PayloadTooLarge(),
-    new UnsupportedMediaType(),
-  )
+  @ApiProblems(new InvalidRequest('The request body is not valid JSON in UTF-8.'), new AppMissing())
   create(
     @CurrentMember() member: Member,
     @Body() body: OrganizationTokenRequestBody,
@@ -99,11 +94,7 @@ export class PersonalTokensController {
   })
   @ApiCreatedResponse({ type: CreatedApiTokenBody })
   @PersonProblems(new TokenQuotaExceeded(MAX_TOKENS))
-  @ApiProblems(
-    new InvalidRequest('The request body is not valid JSON in UTF-8.'),
-    new PayloadTooLarge(),
-    new UnsupportedMediaType(),
-  )
+  @ApiProblems(new InvalidRequest('The request body is not valid JSON in UTF-8.'))
   create(
     @CurrentActor() actor: Actor,
     @Body() body: PersonalTokenRequestBody,

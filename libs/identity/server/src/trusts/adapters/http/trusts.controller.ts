@@ -8,7 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Member, Trust, TrustList } from '@homeport/identity/contracts';
-import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '@homeport/kernel';
+import { InvalidRequest } from '@homeport/kernel';
 import { ApiProblems } from '@homeport/platform/server/http';
 import { CurrentMember } from '../../../adapters/http/current-actor';
 import { MemberOnlyProblems } from '../../../adapters/http/person-problems';
@@ -35,12 +35,7 @@ export class TrustsController {
   })
   @ApiCreatedResponse({ type: TrustBody })
   @MemberOnlyProblems(new TrustQuotaExceeded(MAX_TRUSTS))
-  @ApiProblems(
-    new InvalidRequest('The request body is not valid JSON in UTF-8.'),
-    new AppMissing(),
-    new PayloadTooLarge(),
-    new UnsupportedMediaType(),
-  )
+  @ApiProblems(new InvalidRequest('The request body is not valid JSON in UTF-8.'), new AppMissing())
   create(@CurrentMember() member: Member, @Param('id') id: string, @Body() body: TrustRequestBody): Promise<Trust> {
     return this.useCases.createTrust.execute(member, id, body);
   }

@@ -1,8 +1,7 @@
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
+import { AddressPolicy } from '@homeport/platform/server/network';
 import { CodedFailure } from '@homeport/platform/server/observability';
-import proxyAddr from '@fastify/proxy-addr';
-import ipaddr from 'ipaddr.js';
 import { Agent, fetch, type RequestInit as UndiciRequestInit } from 'undici';
 import type { Fetch } from '../../../adapters/jwks/bounded-json';
 
@@ -22,26 +21,19 @@ export interface PublicAddressFetchOptions {
  * another address afterwards changes nothing.
  */
 export function publicAddressFetch({ networks, resolve = systemLookup }: PublicAddressFetchOptions): Fetch {
-  const isAllowedNetwork = proxyAddr.compile([...networks]);
-  const isAllowed = (address: string) => isPublicAddress(address) || isAllowedNetwork(address, 0);
-  const dispatcher = new Agent({ connect: { lookup: checkedLookup(resolve, isAllowed) } });
+  const policy = new AddressPolicy({ allowed: networks });
+  const dispatcher = new Agent({ connect: { lookup: checkedLookup(resolve, policy) } });
   return async (url, init) => {
     const response = await fetch(url, { ...(init as UndiciRequestInit), dispatcher });
     return response as unknown as Response;
   };
 }
 
-/** Whether an address is on the public internet: not loopback, private, link-local, shared, reserved or translated. */
-export function isPublicAddress(address: string): boolean {
-  // `process` converts IPv4 addresses in IPv6 notation, which reach the same hosts.
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
-}
-
-function checkedLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
+function checkedLookup(resolve: Resolve, policy: AddressPolicy): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, '');
-      const allowed = addresses.filter(({ address }) => isAllowed(address));
+      const allowed = addresses.filter(({ address }) => policy.refusalOf(address) === undefined);
       const [first] = allowed;
       if (!first) return done(notPublic(hostname), '');
       if (options.all === true) done(null, allowed);

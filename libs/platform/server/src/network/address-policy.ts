@@ -8,20 +8,24 @@ type Range = [Address, number];
 /** The addresses that are assigned for the public internet. Translation prefixes such as 64:ff9b::/96 are outside. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
-export interface EgressPolicyOptions {
-  /** Ranges that are allowed although they are not public, such as `10.1.2.0/24`. */
+export interface AddressPolicyOptions {
+  /** Addresses and networks that are allowed although they are not public, such as `10.1.2.0/24`. */
   readonly allowed?: readonly string[];
   /** The addresses of this machine. */
   readonly ownAddresses?: () => readonly string[];
 }
 
-/** Decides which addresses apps may connect to: those of the public internet that are not of this machine. */
-export class EgressPolicy {
+/**
+ * Decides to which addresses the server connects for others, such as apps and the members who choose an issuer: to those
+ * of the public internet that are not of this machine. Check the address that the connection uses, not an earlier one of
+ * the same name.
+ */
+export class AddressPolicy {
   private readonly allowed: readonly Range[];
   private readonly ownAddresses: () => readonly string[];
 
-  constructor({ allowed = [], ownAddresses = addressesOfThisMachine }: EgressPolicyOptions = {}) {
-    this.allowed = allowed.map((range) => ipaddr.parseCIDR(range));
+  constructor({ allowed = [], ownAddresses = addressesOfThisMachine }: AddressPolicyOptions = {}) {
+    this.allowed = allowed.map(rangeOf);
     this.ownAddresses = ownAddresses;
   }
 
@@ -36,6 +40,13 @@ export class EgressPolicy {
     if (range !== 'unicast') return `not a public address (${range})`;
     return parsed.kind() === 'ipv6' && !isIn(parsed, GLOBAL_IPV6) ? 'not a public address (unassigned)' : undefined;
   }
+}
+
+/** @param text an address, or a network in CIDR notation. */
+function rangeOf(text: string): Range {
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  const address = ipaddr.process(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
 function isIn(address: Address, range: Range): boolean {

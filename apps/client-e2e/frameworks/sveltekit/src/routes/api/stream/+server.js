@@ -1,0 +1,15 @@
+let release = () => undefined;
+
+export function GET({ url }) {
+  if (url.searchParams.has('continue')) return new Response(String(release()));
+  const encoder = new TextEncoder();
+  const body = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(encoder.encode('first\n'));
+      await new Promise((resolve) => (release = resolve));
+      controller.enqueue(encoder.encode('last\n'));
+      controller.close();
+    },
+  });
+  return new Response(body, { headers: { 'Content-Type': 'text/plain' } });
+}

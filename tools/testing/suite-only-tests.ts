@@ -1,0 +1,25 @@
+/**
+ * Slow test files that rarely fail: only the full suite (`npm run suite`) runs them. Each names the test file in the gate
+ * that covers nearly the same code.
+ */
+export const SUITE_ONLY_TESTS: Readonly<Record<string, string>> = {
+  'apps/api-e2e/src/apps/deploy-crashes.e2e.ts': 'apps/api-e2e/src/apps/deploy-by-digest-crashes.e2e.ts',
+  'apps/api-e2e/src/apps/edge-database-outage.e2e.ts':
+    'libs/hosting/server/src/routing/adapters/http/edge-outages.int.spec.ts',
+  'apps/api-e2e/src/apps/edge-storage-outage.e2e.ts':
+    'libs/hosting/server/src/routing/adapters/http/edge-outages.int.spec.ts',
+  'apps/api-e2e/src/apps/hostile-archives.e2e.ts':
+    'libs/apps/server/src/deploys/adapters/archive/spooled-archive-reader.int.spec.ts',
+  'apps/api-e2e/src/apps/name-servers.e2e.ts': 'libs/apps/server/src/dns/adapters/rfc2136/rfc2136-dns-zone.int.spec.ts',
+  'apps/api-e2e/src/apps/registration-crashes.e2e.ts': 'apps/api-e2e/src/apps/concurrent-registrations.e2e.ts',
+  // The global setup of the tests starts the same services.
+  'tools/dev-services/identity/main.int.spec.ts': 'apps/cli-e2e/src/login.e2e.ts',
+  'tools/dev-services/postgres/postgres.int.spec.ts': 'apps/api-e2e/src/apps/database-outage.e2e.ts',
+  'tools/dev-services/s3/durability.int.spec.ts': 'tools/dev-services/s3/conformance.int.spec.ts',
+};
+
+/** The patterns of the test files that this run leaves out. */
+export function ignoredTests(environment: Readonly<Record<string, string | undefined>>): string[] {
+  if (environment['HOMEPORT_SUITES'] === 'full') return [];
+  return Object.keys(SUITE_ONLY_TESTS).map((path) => `/${path.replaceAll('.', '\\.')}$`);
+}
