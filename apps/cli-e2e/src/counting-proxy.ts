@@ -61,6 +61,8 @@ export class CountingProxy {
     incoming.on('close', () => !incoming.complete && outgoing.destroy()).pipe(outgoing);
     incoming.on('end', () => this.onStep());
     response.on('error', () => undefined);
+    // A followed log has no end, unlike other responses.
+    if (headers.accept === 'text/event-stream') response.on('close', () => outgoing.destroy());
     const finished = new Promise<void>((resolve) => {
       outgoing.on('close', resolve).on('error', () => response.destroy());
     });

@@ -73,7 +73,7 @@ describe('homeport env', () => {
     });
     expect(await machine.run(['env', 'set', 'API_KEY'], 's3cret\n')).toMatchObject({ code: 0 });
     const fromFile = await machine.run(['env', 'set', '--file', '.env', '--scope', 'preview', '--app', app.id]);
-    expect(fromFile).toMatchObject({ code: 0, stdout: 'Set GREETING, EXTRA.\n' });
+    expect(fromFile).toMatchObject({ code: 0, stdout: 'Set EXTRA, GREETING.\n' });
     const listed = await machine.run(['env', 'list']);
     expect(listed.stdout).toMatch(/^API_KEY +all .*Ada Park$/m);
     expect(listed.stdout).toMatch(/^EXTRA +preview /m);
