@@ -126,8 +126,11 @@ describe('homeport deploy of an SSR app', () => {
 
 describe('homeport runtime', () => {
   it('shows the instances, and restarts them', async () => {
-    await page();
-    await until(async () => (await machine.run(['runtime', 'show'])).stdout.startsWith('State:   ready'));
+    // A server that waits for long is frozen.
+    await until(async () => {
+      await page();
+      return (await machine.run(['runtime', 'show'])).stdout.startsWith('State:   ready');
+    });
     const before = await machine.json<{ instances: { id: string }[] }>(['runtime', 'show']);
     expect(before.instances).not.toEqual([]);
     expect((await machine.run(['runtime', 'show', '--app', app.id])).stdout).toContain(before.instances[0]?.id);
