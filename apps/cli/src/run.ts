@@ -51,7 +51,7 @@ export interface Invocation {
 }
 
 /** Options and arguments that take several values. */
-const LISTS: readonly string[] = ['_', 'items', 'scope', 'claim'];
+const LISTS: readonly string[] = ['_', 'items', 'names', 'variables', 'scope', 'claim'];
 
 function assertNotRepeated(values: Readonly<Record<string, unknown>>): true {
   const repeated = Object.keys(values).find((name) => Array.isArray(values[name]) && !LISTS.includes(name));
