@@ -53,6 +53,7 @@ beforeAll(async () => {
     PipelineIssuer.start({
       project_path: 'acme/shop',
       ref: 'main',
+      ref_type: 'branch',
       sub: 'project_path:acme/shop:ref_type:branch:ref:main',
     }),
   ]);
@@ -99,6 +100,13 @@ function shell(): Record<string, string> {
 async function expectSuccess(script: string, variables: Readonly<Record<string, string>>): Promise<void> {
   const finished = await runner.bash(script, variables);
   expect([script, finished]).toEqual([script, expect.objectContaining({ code: 0 })]);
+}
+
+/** A tag can have the name of the trusted branch. */
+async function expectTagRejected(audience: string): Promise<void> {
+  const idToken = await gitlab.idToken(audience, { ref_type: 'tag' });
+  const login = ['login', '--pipeline', '--app', app.id];
+  expect(await runner.run(login, '', { HOMEPORT_ID_TOKEN: idToken })).toMatchObject({ code: 3, stdout: '' });
 }
 
 async function page(address: string): Promise<string> {
@@ -154,6 +162,7 @@ describe('docs/ci.md', () => {
     try {
       await checkOut('Hello from GitLab');
       const { id_tokens, variables, script } = Object.values(documented.gitlab)[0] as GitLabJob;
+      await expectTagRejected(Object.values(id_tokens)[0]?.aud ?? '');
       const tokens = Object.entries(id_tokens).map(
         async ([name, { aud }]) => [name, await gitlab.idToken(aud)] as const,
       );

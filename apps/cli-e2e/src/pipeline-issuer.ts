@@ -60,9 +60,9 @@ export class PipelineIssuer {
     };
   }
 
-  /** Issues a token to a job; each one is different. */
-  idToken(audience: string): Promise<string> {
-    return new SignJWT({ sub: 'repo:acme/shop', ...this.claims })
+  /** Issues a token to a job; each one is different. @param claims replace those of the issuer. */
+  idToken(audience: string, claims: Readonly<Record<string, string>> = {}): Promise<string> {
+    return new SignJWT({ sub: 'repo:acme/shop', ...this.claims, ...claims })
       .setProtectedHeader({ alg: 'RS256', kid: 'one', typ: 'JWT' })
       .setIssuer(this.url)
       .setAudience(audience)

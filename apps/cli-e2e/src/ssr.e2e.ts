@@ -17,6 +17,11 @@ interface Line {
   readonly deploy_id: string;
 }
 
+interface Instance {
+  readonly id: string;
+  readonly state: string;
+}
+
 /** Logs the path of each request; writes paths below /bad to standard error. */
 const SERVER = `
   const { createServer } = require('node:http');
@@ -125,23 +130,22 @@ describe('homeport deploy of an SSR app', () => {
 });
 
 describe('homeport runtime', () => {
+  // An instance without requests is soon frozen, and the app idle.
   it('shows the instances, and restarts them', async () => {
-    // A server that waits for long is frozen.
-    await until(async () => {
+    const serving = async () => {
       await page();
-      return (await machine.run(['runtime', 'show'])).stdout.startsWith('State:   ready');
-    });
-    const before = await machine.json<{ instances: { id: string }[] }>(['runtime', 'show']);
-    expect(before.instances).not.toEqual([]);
-    expect((await machine.run(['runtime', 'show', '--app', app.id])).stdout).toContain(before.instances[0]?.id);
-    expect((await machine.run(['apps', 'show', app.subdomain])).stdout).toMatch(/^Type: +ssr\nRuntime: +ready$/m);
-    expect(await machine.run(['runtime', 'restart'])).toMatchObject({ code: 0, stdout: 'The servers restart.\n' });
-    const isReplaced = async () => {
-      await page();
-      const { instances } = await machine.json<{ instances: { id: string; state: string }[] }>(['runtime', 'show']);
-      return instances.some(({ id, state }) => state === 'ready' && before.instances.every((each) => each.id !== id));
+      const { instances } = await machine.json<{ instances: Instance[] }>(['runtime', 'show']);
+      return instances.filter(({ state }) => ['ready', 'frozen'].includes(state)).map(({ id }) => id);
     };
-    await until(isReplaced);
+    await until(async () => (await serving()).length > 0);
+    const before = await serving();
+    const { stdout } = await machine.run(['runtime', 'show', '--app', app.id]);
+    expect(stdout).toMatch(/^State: +(ready|idle)\nLimits: +\d+ instances with \S+ MiB each\n/);
+    expect(stdout).toContain(before[0]);
+    const shown = await machine.run(['apps', 'show', app.subdomain]);
+    expect(shown.stdout).toMatch(/^Type: +ssr\nRuntime: +(ready|idle)$/m);
+    expect(await machine.run(['runtime', 'restart'])).toMatchObject({ code: 0, stdout: 'The servers restart.\n' });
+    await until(async () => (await serving()).some((id) => !before.includes(id)));
   });
 });
 
@@ -207,7 +211,11 @@ describe('homeport logs', () => {
   it('ends quietly when the reader of a pipe ends first', async () => {
     const { PATH = '', HOME = '', HOMEPORT_URL = '', HOMEPORT_TOKEN = '' } = machine.variables;
     const shell = { PATH, HOME, HOMEPORT_URL, HOMEPORT_TOKEN, NODE: process.execPath, CLI: Machine.program };
-    const { code, stdout, stderr } = await machine.bash('"$NODE" "$CLI" logs -f | head -n 1', shell);
+    let isFinished = false;
+    const finished = machine.bash('"$NODE" "$CLI" logs -f | head -n 1', shell).finally(() => (isFinished = true));
+    // The command notices at its next line that the pipe is closed.
+    while (!isFinished) await page('/more');
+    const { code, stdout, stderr } = await finished;
     expect([code, stdout.split('\n').length, stderr]).toEqual([0, 2, '']);
   });
 });
