@@ -175,7 +175,7 @@ describe('homeport logs', () => {
     const following = machine.start(['logs', '-f', '--stream', 'stdout', '--json', '--url', proxy.url]);
     try {
       // The first request returns the lines so far.
-      await until(async () => streams() === 2);
+      await until(async () => streams() >= 2);
       await page('/before');
       await following.output(/\/before/);
       proxy.cutConnections();

@@ -30,6 +30,7 @@ export const NGINX_LOCATION = `location / {
   proxy_set_header Connection "";
   proxy_set_header Host $http_host;
   proxy_set_header X-Forwarded-For $remote_addr;
+  proxy_set_header X-Forwarded-Proto $scheme;
   client_max_body_size 100m;
 }
 `;

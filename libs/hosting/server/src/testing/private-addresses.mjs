@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 const [folder, ...addresses] = process.argv.slice(2);
 const load = (file) => import(pathToFileURL(join(folder, file)).href);
 const { EgressProxy } = await load('egress-proxy.js');
-const { EgressPolicy } = await load('egress-policy.js');
+const { AddressPolicy } = await load('../../../../../platform/server/src/network/address-policy.js');
 
 const heard = [];
 const servers = addresses.map((host) =>
@@ -37,8 +37,8 @@ async function ask(policy) {
 }
 
 const ownAddresses = () => [];
-const open = await ask(new EgressPolicy({ allowed: ['0.0.0.0/0'] }));
-const closed = await ask(new EgressPolicy({ ownAddresses }));
+const open = await ask(new AddressPolicy({ allowed: ['0.0.0.0/0'] }));
+const closed = await ask(new AddressPolicy({ ownAddresses }));
 for (const server of servers) server.close();
 await rm(sockets, { recursive: true });
 process.stdout.write(JSON.stringify({ open, closed }));
