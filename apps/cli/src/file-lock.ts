@@ -8,8 +8,7 @@ const MAX_AGE_MS = 60_000;
 /** Runs `work` while no other command runs work with the same lock file. The lock of a killed command is released. */
 export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   while (!(await acquire(path))) {
-    if (await isAbandoned(path)) await rm(path, { force: true });
-    else await setTimeout(POLL_MS);
+    if (!(await removeAbandoned(path))) await setTimeout(POLL_MS);
   }
   try {
     return await work();
@@ -29,12 +28,36 @@ async function acquire(path: string): Promise<boolean> {
   }
 }
 
+/**
+ * Removes the lock of a killed command. One command at a time checks and removes: a second one would remove the lock that
+ * the first one acquires afterwards.
+ */
+async function removeAbandoned(path: string): Promise<boolean> {
+  if (!(await isAbandoned(path))) return false;
+  const guard = `${path}.check`;
+  if (!(await acquire(guard))) {
+    if (await isTooOld(guard)) await rm(guard, { force: true });
+    return false;
+  }
+  try {
+    const abandoned = await isAbandoned(path);
+    if (abandoned) await rm(path, { force: true });
+    return abandoned;
+  } finally {
+    await rm(guard, { force: true });
+  }
+}
+
 async function isAbandoned(path: string): Promise<boolean> {
-  const [found, owner] = await Promise.all([stat(path), readFile(path, 'utf8')]).catch(() => []);
-  if (found === undefined || owner === undefined) return false;
-  if (Date.now() - found.mtimeMs > MAX_AGE_MS) return true;
+  if (await isTooOld(path)) return true;
+  const owner = await readFile(path, 'utf8').catch(() => '');
   // Empty while its owner has not written it yet.
   return owner !== '' && !isRunning(Number(owner));
+}
+
+async function isTooOld(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > MAX_AGE_MS;
 }
 
 function isRunning(pid: number): boolean {

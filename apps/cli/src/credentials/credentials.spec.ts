@@ -58,8 +58,8 @@ describe('CredentialsStore', () => {
       store.update('https://one.example', async ({ access_token }) => ({
         access_token: String(Number(access_token) + 1),
       }));
-    await Promise.all(Array.from({ length: 10 }, increase));
-    expect(await store.find('https://one.example')).toEqual({ access_token: '10' });
+    await Promise.all(Array.from({ length: 30 }, increase));
+    expect(await store.find('https://one.example')).toEqual({ access_token: '30' });
     expect(await store.currentUrl()).toBe('https://two.example');
     expect(await readdir(join(folder, 'homeport'))).toEqual(['credentials.json']);
   });
