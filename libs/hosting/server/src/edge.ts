@@ -7,7 +7,7 @@ import type { EdgeLog } from './routing/adapters/http/edge-log';
 import { EdgeHealth } from './routing/adapters/http/edge-health';
 import { EdgeServer } from './routing/adapters/http/edge-server';
 import type { RuntimeClient } from './routing/adapters/http/runtime-client';
-import { ServerVisits } from './routing/adapters/http/server-visits';
+import { ServerForwarder } from './routing/adapters/http/server-forwarder';
 import type { ClientConnectionResolver } from '@homeport/platform/server/network';
 import type { BlobStore } from '@homeport/platform/server/blobs';
 import { BlobCache } from './static/application/blob-cache';
@@ -67,7 +67,7 @@ export class Edge {
       bodies: new BlobCache(blobs, cacheBytes),
       onOtherHost: (request, response) => this.#health.answer(request, response),
       log,
-      servers: new ServerVisits(runtime, connectionOf),
+      servers: new ServerForwarder(runtime, connectionOf),
       streamOutages,
     });
     this.#runtime = runtime;

@@ -3,7 +3,7 @@ import { RequestTooSlow } from '@homeport/kernel/node';
 import { ArchiveRejected } from '../domain/archive.errors';
 import { isStorageFailure } from '@homeport/platform/server/blobs';
 import { DeploysUnavailable, DeployTimeout, UploadAborted } from '../domain/deploys.errors';
-import { NoServer, StartFailed, UnsupportedServerBuild } from '../../servers/domain/servers.errors';
+import { NoServer, StartFailed, UnsupportedServerBuild } from '../../server-detection/domain/server-detection.errors';
 
 export interface DeployFailure {
   readonly error: DeployError;

@@ -15,7 +15,7 @@ import {
   DeployNotUploading,
   DeploysUnavailable,
 } from '../domain/deploys.errors';
-import { StartFailed } from '../../servers/domain/servers.errors';
+import { StartFailed } from '../../server-detection/domain/server-detection.errors';
 import { formatDigest, type ManifestFile } from '../domain/site-manifest';
 import type { AppRepository } from '../../registry/application/app-repository.port';
 import { deployFailureOf } from './deploy-failure';

@@ -16,7 +16,7 @@ import { InMemoryDeployRepository } from '../adapters/memory/in-memory-deploy-re
 import { InMemoryStartChecks, PASSED } from '../adapters/memory/in-memory-start-checks';
 import type { ActivationPolicy } from '../domain/activation';
 import { DeploysUnavailable } from '../domain/deploys.errors';
-import { NoServer, StartFailed, UnsupportedServerBuild } from '../../servers/domain/servers.errors';
+import { NoServer, StartFailed, UnsupportedServerBuild } from '../../server-detection/domain/server-detection.errors';
 import { DeployIngestion } from './deploy-ingestion';
 import { SiteUnpacker } from './site-unpacker';
 import type { StartCheck } from './start-checks.port';

@@ -1,7 +1,7 @@
 import type { AppType, DeployProblem } from '@homeport/apps/contracts';
 import { isRuleFile } from '@homeport/hosting/contracts';
 import { deployContentType } from '../domain/deploy-content-type';
-import { detectServer, isDetectionFile, serverWarnings } from '../../servers/domain/server-detection';
+import { detectServer, isDetectionFile, serverWarnings } from '../../server-detection/domain/server-detection';
 import type { ManifestFile } from '../domain/site-manifest';
 import type { ReadyDeploy } from './deploy-repository.port';
 import { isReadableRuleFile, parseRules } from './site-rule-files';

@@ -51,7 +51,7 @@ import {
   parseBlobUpload,
   parseManifestUpload,
 } from './deploy-requests';
-import { NoServer, StartFailed, UnsupportedServerBuild } from '../../../servers/domain/servers.errors';
+import { NoServer, StartFailed, UnsupportedServerBuild } from '../../../server-detection/domain/server-detection.errors';
 import { ManifestBody, ManifestFileBody, StartedDeployBody, UploadedDeployBody } from './deploys.dto';
 import { SourceQuery } from './source-query';
 

@@ -36,7 +36,7 @@ import {
 } from './error-pages';
 import { asksForWebSocket } from '../../../runtime/adapters/http/forward-upgrade';
 import { hasBody } from '../../../runtime/adapters/http/forward-request';
-import { hasServer, isPathOfServers, type ServerVisit, type ServerVisits } from './server-visits';
+import { hasServer, isPathOfServers, type ForwardContext, type ServerForwarder } from './server-forwarder';
 import { sendRedirect } from './redirect-response';
 import { PreparedFile } from '../../../static/adapters/http/prepared-file';
 
@@ -56,7 +56,7 @@ export interface EdgeHandlerOptions {
   readonly onOtherHost: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly log: EdgeLog;
   /** Answers with the servers of SSR apps. */
-  readonly servers: ServerVisits;
+  readonly servers: ServerForwarder;
   /** Logs when downloads are rejected because too many are active. */
   readonly streamOutages?: OutageLog | undefined;
 }
@@ -94,7 +94,7 @@ export class EdgeHandler {
     ),
   );
   readonly #resolver: SiteResolver;
-  readonly #servers: ServerVisits;
+  readonly #servers: ServerForwarder;
   readonly #sender: FileSender;
 
   constructor(private readonly options: EdgeHandlerOptions) {
@@ -131,8 +131,8 @@ export class EdgeHandler {
 
   /** Only servers take other methods than GET and HEAD. */
   async #answerOtherMethod(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const visit = await this.#serverVisitOf(request);
-    if (visit) return this.#servers.answer(visit, request, response);
+    const context = await this.#forwardContextOf(request);
+    if (context) return this.#servers.forward(context, request, response);
     limitBodyTime(request);
     const isValid = isPathOfServers(rawPathOf(effectiveTarget(request).target));
     this.#sendPage(isValid ? METHOD_NOT_ALLOWED : BAD_REQUEST, request, response);
@@ -145,17 +145,17 @@ export class EdgeHandler {
   readonly upgrade = async (exchange: UpgradeRequest): Promise<boolean> => {
     const { request } = exchange;
     if (!asksForWebSocket(request)) return false;
-    const visit = await this.#serverVisitOf(request).catch(() => undefined);
-    if (visit) await this.#servers.upgrade(visit, exchange);
-    return visit !== undefined;
+    const context = await this.#forwardContextOf(request).catch(() => undefined);
+    if (context) await this.#servers.upgrade(context, exchange);
+    return context !== undefined;
   };
 
   /** @returns undefined when no server answers the host and path of the request. @throws {DatabaseUnavailable} */
-  async #serverVisitOf(request: IncomingMessage): Promise<ServerVisit | undefined> {
+  async #forwardContextOf(request: IncomingMessage): Promise<ForwardContext | undefined> {
     const parsedHost = parseHost(effectiveTarget(request).host ?? '', this.options.hostnames);
     if (parsedHost?.kind !== 'site') return undefined;
     const { site } = await this.options.sites.find(parsedHost.hostname);
-    return site && isDeployed(site) ? this.#visitServer(site, request, false) : undefined;
+    return site && isDeployed(site) ? this.#forwardContext(site, request, false) : undefined;
   }
 
   async #lookUp(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -203,9 +203,9 @@ export class EdgeHandler {
     if (found.kind === 'redirect') return sendRedirect(visit.site, { ...found, isPersonal }, exchange);
     const { rawPath, rawQuery } = visit.address;
     if (found.kind === 'server') {
-      const visited = this.#visitServer(visit.site, request, isPersonal);
-      return visited
-        ? this.#servers.answer(visited, request, response)
+      const context = this.#forwardContext(visit.site, request, isPersonal);
+      return context
+        ? this.#servers.forward(context, request, response)
         : this.#sendPage(BAD_REQUEST, request, response);
     }
     const wantsHtml = isNavigation(request.headers, rawPath);
@@ -230,7 +230,7 @@ export class EdgeHandler {
     return sendRedirect(visit.site, { status: 308, location, variesByNavigation: true, isPersonal }, exchange);
   }
 
-  #visitServer(site: DeployedSite, request: IncomingMessage, isPersonal: boolean): ServerVisit | undefined {
+  #forwardContext(site: DeployedSite, request: IncomingMessage, isPersonal: boolean): ForwardContext | undefined {
     const { host = '', target } = effectiveTarget(request);
     const rawPath = rawPathOf(target);
     if (!hasServer(site) || !isPathOfServers(rawPath)) return undefined;

@@ -21,7 +21,7 @@ import { forwardedHeaders, visibleHeaders } from './server-headers';
 /** A site whose server answers what is not a static file. */
 export type ServerSite = DeployedSite & Required<Pick<DeployedSite, 'server'>>;
 
-export interface ServerVisit {
+export interface ForwardContext {
   readonly site: ServerSite;
   readonly host: string;
   /** Path and query as sent. */
@@ -41,36 +41,36 @@ export function isPathOfServers(rawPath: string): boolean {
   return !rawPath.startsWith('//') && parseRequestPath(rawPath) !== undefined;
 }
 
-/** Answers requests with the servers of sites. */
-export class ServerVisits {
+/** Forwards requests to the servers of sites through the runtime. */
+export class ServerForwarder {
   /** @param runtime undefined where no runtime is configured: requests are then rejected. */
   constructor(
     private readonly runtime: RuntimeClient | undefined,
     private readonly connectionOf: ClientConnectionResolver = createClientConnectionResolver([]),
   ) {}
 
-  async answer(visit: ServerVisit, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async forward(context: ForwardContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const requestId = randomUUID();
     // The request log adopts it.
     request.headers['x-request-id'] = requestId;
     // Servers may stream with pauses; the runtime applies the limits.
     request.socket.setTimeout(0);
     const report = this.runtime
-      ? await this.runtime.forward(request, response, this.#requestOf(visit, request, requestId))
+      ? await this.runtime.forward(request, response, this.#requestOf(context, request, requestId))
       : NO_RUNTIME;
     if (report) sendFailure(report, requestId, request, response);
   }
 
-  async upgrade(visit: ServerVisit, exchange: UpgradeRequest): Promise<void> {
+  async upgrade(context: ForwardContext, exchange: UpgradeRequest): Promise<void> {
     const requestId = randomUUID();
     const report = this.runtime
-      ? await this.runtime.upgrade(exchange, this.#requestOf(visit, exchange.request, requestId))
+      ? await this.runtime.upgrade(exchange, this.#requestOf(context, exchange.request, requestId))
       : NO_RUNTIME;
     if (report) sendFailure(report, requestId, exchange.request, responseFor(exchange));
   }
 
   #requestOf(
-    { site, host, target, rules, isPersonal }: ServerVisit,
+    { site, host, target, rules, isPersonal }: ForwardContext,
     request: IncomingMessage,
     requestId: string,
   ): ServerRequest {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isIgnoredPath } from '@homeport/apps/contracts';
 import { detectServer, serverWarnings } from './server-detection';
-import { NoServer, UnsupportedServerBuild } from './servers.errors';
+import { NoServer, UnsupportedServerBuild } from './server-detection.errors';
 
 const detect = (paths: readonly string[], texts: Readonly<Record<string, string>> = {}) =>
   detectServer({ paths: new Set([...paths, ...Object.keys(texts)]), texts: new Map(Object.entries(texts)) });

@@ -1,5 +1,5 @@
 import { isIgnoredPath, START_PAGE, type DeployProblem } from '@homeport/apps/contracts';
-import { NoServer, UnsupportedServerBuild } from './servers.errors';
+import { NoServer, UnsupportedServerBuild } from './server-detection.errors';
 import { detectAmplify } from './amplify';
 import { detectAngular } from './angular';
 import { detectAstro } from './astro';
