@@ -21,7 +21,8 @@ async function start(stop: AbortSignal): Promise<void> {
     await checkPorts(settings);
     const logs = join(dataDir, 'logs');
     const built = step('Client and API built', () => build(env, stop));
-    const starting = startHomeport({ ...settings, built, onLog: serviceLogWriter(logs) });
+    const onRestart = ({ message }: Error) => console.warn(`\n${message.split(':\n', 1)[0]}, restarted. See ${logs}.`);
+    const starting = startHomeport({ ...settings, built, onLog: serviceLogWriter(logs), onRestart });
     await Promise.allSettled([built]);
     const homeport = await step('Product started', () => starting);
     const { dnsPort, people } = homeport.services;

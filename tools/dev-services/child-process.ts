@@ -31,6 +31,8 @@ export interface Child {
   died: Promise<Error>;
   /** Stops it, after a timeout by force, and waits for its exit. Idempotent. */
   close(): Promise<void>;
+  /** Starts the same program as another process. */
+  restart(): Child;
 }
 
 const TAIL_CHARACTERS = 4_000;
@@ -63,7 +65,8 @@ export function startChild(options: ChildOptions): Child {
   const died = exited.then(() =>
     closing ? new Promise<never>(() => undefined) : new SetupFailed(`${name} ended (${endOf(child)}):\n${tail.trim()}`),
   );
-  return { name, pid: child.pid ?? 0, process: child, tail: () => tail, exited, died, close };
+  const restart = (): Child => startChild(options);
+  return { name, pid: child.pid ?? 0, process: child, tail: () => tail, exited, died, close, restart };
 }
 
 /** Returns Node arguments that make a program exit with its parent. */

@@ -5,6 +5,7 @@ import { SetupFailed } from './errors.ts';
 import { freePort } from './ports.ts';
 import { closeRuntimeFolder, openRuntimeFolder, startRuntimeIfPossible } from './runtime.ts';
 import { startServices } from './services.ts';
+import { supervise } from './supervise.ts';
 import type { Services, ServicesOptions } from './services.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
 
@@ -30,6 +31,8 @@ export interface HomeportOptions extends Omit<ServicesOptions, 'publicUrl'> {
   publicUrl?: string;
   /** A build that runs while the services start; the API waits for it. */
   built?: Promise<unknown>;
+  /** Restarts API, edge and runtime when they end without a stop request, and calls this. Default: `died` resolves. */
+  onRestart?: (reason: Error) => void;
 }
 
 export interface ApiOptions {
@@ -75,9 +78,9 @@ export async function startHomeport(options: HomeportOptions): Promise<RunningHo
   const publicUrl = options.publicUrl ?? `http://localhost:${port}`;
   const starting = startServices({ ...options, publicUrl });
   // Waits for both even if one fails, so that no process is left running.
-  const [started, built] = await Promise.allSettled([starting, options.built]);
-  if (started.status === 'rejected') throw started.reason;
-  const services = started.value;
+  const [running, built] = await Promise.allSettled([starting, options.built]);
+  if (running.status === 'rejected') throw running.reason;
+  const services = running.value;
   const closers = [() => services.close()];
   const close = async (): Promise<void> => {
     for (const each of closers.toReversed()) await each();
@@ -90,11 +93,12 @@ export async function startHomeport(options: HomeportOptions): Promise<RunningHo
     const env = { ...options.env, ...services.env, EDGE_PORT: String(edgePort), RUNTIME_DIR: folder };
     // Waits for all even if one fails, so that no process is left running.
     const runtimeFailures: string[] = [];
-    const [runtime, edge, api] = await allStarted([
+    const started = await allStarted([
       startRuntimeIfPossible({ folder, env, onLog, onFailure: (reason) => runtimeFailures.push(reason) }),
       startEdge({ port: edgePort, host, env, onLog }),
       startApi({ port, host, publicUrl, env, onLog }),
     ]);
+    const [runtime, edge, api] = supervised(started, options.onRestart);
     closers.push(async () => runtime?.close());
     closers.push(
       () => edge.close(),
@@ -117,6 +121,12 @@ export async function startHomeport(options: HomeportOptions): Promise<RunningHo
     await close();
     throw error;
   }
+}
+
+function supervised([runtime, edge, api]: Started, onRestart: HomeportOptions['onRestart']): Started {
+  if (!onRestart) return [runtime, edge, api];
+  const each = (child: Child) => supervise(child, { onRestart });
+  return [runtime && each(runtime), each(edge), each(api)];
 }
 
 type Started = [runtime: Child | undefined, edge: Child, api: Child];
