@@ -1,9 +1,9 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import { type Child, freePort, startApi, startEdge } from '@homeport/dev-services';
+import { type Child, freePort, startApi, startEdge, startRuntime } from '@homeport/dev-services';
 import { settings } from './homeport';
 
 /** An additional process of the product under test. */
-interface ProductProcess {
+export interface ProductProcess {
   readonly pid: number;
   /** Whether it is still running. */
   isAlive(): boolean;
@@ -64,6 +64,14 @@ async function spawnEdgeAt(port: number, env: Readonly<Record<string, string>>):
     onLog: (_service, line) => lines.push(line),
   });
   return { ...productProcess(edge, lines), port };
+}
+
+/** Starts an additional runtime. @param folder at most 50 bytes long; every user must be able to enter it. */
+export async function spawnRuntime(folder: string): Promise<ProductProcess> {
+  const lines: string[] = [];
+  const env = { ...settings, LOG_LEVEL: 'info' };
+  const runtime = await startRuntime({ folder, env, onLog: (_service, line) => lines.push(line) });
+  return productProcess(runtime, lines);
 }
 
 function productProcess(child: Child, lines: readonly string[]): ProductProcess {

@@ -1,36 +1,24 @@
-import { Runtime, type Sandbox, SandboxBreached } from '@homeport/hosting/server/runtime';
+import { Runtime } from '@homeport/hosting/server/runtime';
 import type { Environment } from '@homeport/platform/server/config';
 import { causeCodeOf } from '@homeport/platform/server/observability';
 import { configOrExit, createLogger, effectiveConfigurationOf, stopOnSignal } from '@homeport/platform/server/process';
 import type { Logger } from 'pino';
 import { adaptersFor, type RuntimeAdapters } from './adapters';
+import { Examination } from './examination';
 import { loadConfig, RUNTIME_ENVIRONMENT_NAMES, RUNTIME_LOGGED_SETTINGS, type RuntimeConfig } from './config';
 
 const DRAIN_LIMIT_MS = 25_000;
-const EXAMINATION_LIMIT_MS = 60_000;
 
 async function serve(config: RuntimeConfig, log: Logger): Promise<void> {
   const adapters = await adaptersFor(config, log);
   adapters.health.start();
-  await Promise.all([examine(config, adapters.sandbox, log), adapters.health.waitUntilHealthy()]);
+  const examination = new Examination(config, adapters.sandbox, log);
+  await Promise.all([examination.pass(), adapters.health.waitUntilHealthy()]);
   const runtime = new Runtime(adapters);
   await runtime.open();
+  examination.repeatIfPostponed();
   stopOnSignal(() => stop(runtime, adapters, log), log);
   log.info({ folder: config.RUNTIME_DIR }, 'listening');
-}
-
-/** The sandbox tries all its walls on this machine. @throws {SandboxBreached} */
-async function examine({ RUNTIME_SANDBOX }: RuntimeConfig, sandbox: Sandbox, log: Logger): Promise<void> {
-  if (RUNTIME_SANDBOX === 'bare') {
-    log.warn('RUNTIME_SANDBOX=bare does not isolate apps: use it for your own apps only');
-    return;
-  }
-  try {
-    await sandbox.examine(AbortSignal.timeout(EXAMINATION_LIMIT_MS));
-  } catch (error) {
-    if (error instanceof SandboxBreached) log.fatal({ walls: error.walls }, 'the sandbox does not isolate apps');
-    throw error;
-  }
 }
 
 /** Finishes pending requests up to a time limit, then stops the apps. */

@@ -10,5 +10,6 @@ export type { RuntimeLog, RuntimeOptions } from './runtime';
 export { BareSandbox } from './sandbox/bare-sandbox';
 export { BubblewrapSandbox } from './sandbox/bubblewrap-sandbox';
 export { GvisorSandbox } from './sandbox/gvisor-sandbox';
+export { PassedExamination } from './sandbox/passed-examination';
 export { reportOn } from './sandbox/sandbox-report';
 export type { SandboxReport } from './sandbox/sandbox-report';
