@@ -6,7 +6,7 @@ import { type DeploySource, sourceOf } from '../deploys/deploy-source';
 import { siteFiles } from '../deploys/site-files';
 import { uploadByDigest } from '../deploys/upload-by-digest';
 import { waitUntilReady } from '../deploys/wait-until-ready';
-import { appOfProject } from '../find-app';
+import { findAppOfProject } from '../find-app';
 import { readProject } from '../project-file';
 import { failureLines } from '../terminal/failure-lines';
 import { bytes, count } from '../terminal/format';
@@ -43,7 +43,7 @@ export const deployCommand = defineCommand<DeployOptions>({
       }),
   run: async (context, options) => {
     const homeport = await context.server();
-    const app = await appOfProject(homeport, context.cwd, options.app);
+    const app = await findAppOfProject(homeport, context.cwd, options.app);
     const uploaded = await upload(context, homeport, app, options);
     const activated = uploaded.activation.activated || (await activateAnyway(context, homeport, uploaded));
     const waited = options.wait ? await waitUntilReady(homeport, uploaded.id, context.signal) : undefined;

@@ -11,6 +11,7 @@ export const estimateCommand = defineCommand({
       .positional('items', { type: 'string', array: true, demandOption: true, describe: 'For example storage=20' })
       .option('trial', { type: 'boolean', default: false, describe: 'As in the trial' })
       .example('homeport estimate storage=20 gateway-call=100000', 'Storage in GB, and calls'),
+  lists: ['items'],
   run: async (context, { items, trial }) => {
     const { client } = await context.publicServer();
     const meters = Object.fromEntries(items.map(parseItem));

@@ -40,6 +40,7 @@ export const tokensCreateCommand = defineCommand<TokenOptions>({
       .option('personal', { type: 'boolean', default: false, describe: 'A token for your files' })
       .option('prefix', { type: 'string', requiresArg: true, describe: 'The only folder of a personal token' })
       .option('expires-in-days', { type: 'number', describe: 'Default: does not expire' }),
+  lists: ['scope'],
   run: async (context, options) => {
     if (options.prefix !== undefined && !options.personal) throw new UsageError('--prefix needs --personal.');
     if (options.app !== undefined && options.personal) throw new UsageError('--app and --personal exclude each other.');

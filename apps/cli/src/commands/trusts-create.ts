@@ -28,6 +28,7 @@ export const trustsCreateCommand = defineCommand({
         'homeport trusts create my-shop --issuer github --claim repository=acme/shop --claim ref=refs/heads/main',
         'Trust the main branch',
       ),
+  lists: ['claim', 'scope'],
   run: async (context, { app, issuer, claim, scope }) => {
     const claims = Object.fromEntries(claim.map(parseClaim));
     const homeport = await context.server();
