@@ -4,13 +4,20 @@ import { findAppOfProject } from '../find-app';
 import { minuteOf, table } from '../terminal/format';
 import { withAppOption } from './app-argument';
 import { defineCommand } from './command';
+import { assertLimit } from './limit-option';
 
 export const deploysListCommand = defineCommand({
   name: 'list',
   summary: 'List the deploys of an app, newest first',
   options: (yargs) =>
-    withAppOption(yargs).option('limit', { type: 'number', default: 20, describe: 'Maximum number of deploys' }),
+    withAppOption(yargs).option('limit', {
+      type: 'number',
+      default: 20,
+      requiresArg: true,
+      describe: 'Maximum number of deploys',
+    }),
   run: async (context, { app: reference, limit }) => {
+    assertLimit(limit);
     const homeport = await context.server();
     const app = await findAppOfProject(homeport, context.cwd, reference);
     const pages = allItems((cursor) =>

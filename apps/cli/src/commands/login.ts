@@ -24,7 +24,11 @@ export const loginCommand = defineCommand({
       })
       .option('device', { type: 'boolean', default: false, describe: 'Sign in with a browser on another machine' })
       .option('pipeline', { type: 'boolean', default: false, describe: 'Sign in as a pipeline, with its ID token' })
-      .option('app', { type: 'string', requiresArg: true, describe: 'Id of the app, with --pipeline' })
+      .option('app', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Id of the app, with --pipeline; default: that of homeport.json',
+      })
       .example('homeport login --url https://homeport.example.com', 'Sign in with the browser')
       .example('homeport login --token < token.txt', 'Store a token'),
   run: async (context, { token, browser, device, pipeline, app }) => {

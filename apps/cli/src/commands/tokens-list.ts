@@ -9,7 +9,7 @@ export const tokensListCommand = defineCommand({
     yargs.option('personal', {
       type: 'boolean',
       default: false,
-      describe: 'Personal tokens instead of those of the organization',
+      describe: 'List your personal tokens instead of those of the organization',
     }),
   run: async (context, { personal }) => {
     const { client } = await context.server();

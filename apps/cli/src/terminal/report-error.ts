@@ -60,7 +60,7 @@ function exitOf({ status, code }: ApiProblem): ExitName {
 const NEXT_STEPS: Readonly<Record<ExitName, string | undefined>> = {
   ok: undefined,
   failed: 'Repeat the command. If it fails again, report this message.',
-  usage: 'See "homeport --help", and the same of the command.',
+  usage: 'See "homeport --help" and "homeport <command> --help".',
   unauthenticated: 'Run "homeport login", or set a valid HOMEPORT_TOKEN.',
   notFound: 'Check the name or the id.',
   conflict: 'Check the current state, then repeat the command.',
