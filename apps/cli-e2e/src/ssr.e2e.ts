@@ -35,7 +35,7 @@ let machine: Machine;
 let app: App;
 
 beforeAll(async () => {
-  machine = await Machine.of('ada');
+  machine = await Machine.inProcessOf('ada');
   app = await machine.json<App>(['apps', 'register', uniqueName('Server'), '--type', 'ssr']);
   await machine.write({
     'homeport.json': JSON.stringify({ app: app.subdomain, directory: 'server' }),
@@ -223,7 +223,7 @@ describe('homeport logs', () => {
 describe('completion', () => {
   it('knows the commands and their values', async () => {
     const complete = async (...words: string[]) =>
-      (await machine.run(['--get-yargs-completions', 'homeport', ...words])).stdout;
+      (await machine.start(['--get-yargs-completions', 'homeport', ...words]).finished).stdout;
     expect(await complete('env', '')).toMatch(/^set:?/m);
     expect(await complete('runtime', '')).toMatch(/^restart:?/m);
     expect(await complete('logs', '--')).toMatch(/^--follow:?/m);
