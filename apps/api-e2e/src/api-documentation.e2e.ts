@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -40,6 +40,8 @@ let folder: string;
 let blocks: Block[];
 let shell: ChildProcess;
 let [stdout, stderr] = ['', ''];
+/** Emits `change` for every output of the shell, and for its end. */
+const progress = new EventEmitter();
 
 beforeAll(async () => {
   blocks = await documentedBlocks();
@@ -63,8 +65,15 @@ beforeAll(async () => {
       npm_config_update_notifier: 'false',
     },
   });
-  shell.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  shell.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  shell.stdout?.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+    progress.emit('change');
+  });
+  shell.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+    progress.emit('change');
+  });
+  shell.once('close', () => progress.emit('change'));
 });
 
 afterAll(async () => {
@@ -86,17 +95,18 @@ async function removeCreated(): Promise<void> {
   for (const name of ['notes.md', 'new.md']) await call(`/api/files/${name}`, { token, method: 'DELETE' });
 }
 
+/** Waits for a state of the output. @throws {Error} when the shell ends before. */
+async function reached(condition: () => boolean): Promise<void> {
+  while (!condition()) {
+    if (shell.exitCode !== null) throw new Error(`The shell exited with ${shell.exitCode}:\n${stdout}\n${stderr}`);
+    await once(progress, 'change');
+  }
+}
+
 /** Waits until a block has ended. @returns its lines, and the statuses of its calls. */
 async function outcomeOf(index: number): Promise<{ lines: string[]; statuses: string[] }> {
   const outputs = () => [stdout, stderr].map((text) => text.split(END_OF_BLOCK));
-  while (outputs().some((parts) => parts.length < index + 2)) {
-    if (shell.exitCode !== null) throw new Error(`The shell exited with ${shell.exitCode}:\n${stdout}\n${stderr}`);
-    await Promise.race([
-      once(shell.stdout as NodeJS.EventEmitter, 'data'),
-      once(shell.stderr as NodeJS.EventEmitter, 'data'),
-      once(shell, 'close'),
-    ]);
-  }
+  await reached(() => outputs().every((parts) => parts.length >= index + 2));
   const [output = [], messages = []] = outputs();
   const lines = (output[index] ?? '').split('\n').filter(Boolean);
   return { lines, statuses: (messages[index] ?? '').split('\n').filter(Boolean) };
@@ -159,8 +169,7 @@ describe('docs/api.md', () => {
     expect(json(runtime)).toMatchObject({ state: expect.any(String), instances: expect.any(Array) });
     expect(json(rest.at(-1))).toMatchObject({ items: expect.any(Array) });
     const followed = shellBlocks().length - 1;
-    while (!/^data: \{/m.test(stdout.split(END_OF_BLOCK)[followed] ?? ''))
-      await once(shell.stdout as NodeJS.EventEmitter, 'data');
+    await reached(() => /^data: \{/m.test(stdout.split(END_OF_BLOCK)[followed] ?? ''));
     process.kill(-(shell.pid as number), 'SIGINT');
     await once(shell, 'close');
   });
