@@ -105,7 +105,7 @@ async function compareForeignResources(ours, theirs) {
   }
 }
 
-/** Rejected tokens ask for an app of their own organization. */
+/** Rejected tokens ask for an app of the same organization. */
 async function compareRejectedTokens(ours) {
   const valid = newTokenSecret();
   const tokens = {
