@@ -5,11 +5,13 @@ import {
   BubblewrapSandbox,
   GvisorSandbox,
   LocalBundleFolders,
+  InstanceLauncher,
   type OpenVariable,
+  PooledRuntime,
   PostgresRuntimeDirectory,
   PostgresRuntimeRecords,
   RUNTIME_LIMITS,
-  type RuntimeOptions,
+  type RuntimeProgramOptions,
   type Sandbox,
 } from '@homeport/hosting/server/runtime';
 import { ObservedBlobStore } from '@homeport/platform/server/blobs';
@@ -22,7 +24,7 @@ import { S3BlobStore } from '@homeport/platform/server/storage';
 import type { Logger } from 'pino';
 import type { RuntimeConfig } from './config';
 
-export interface RuntimeAdapters extends RuntimeOptions {
+export interface RuntimeAdapters extends RuntimeProgramOptions {
   readonly pool: PostgresPool;
   readonly health: HealthMonitor;
 }
@@ -45,15 +47,26 @@ export async function adaptersFor(config: RuntimeConfig, log: Logger): Promise<R
       { name: 'storage', gates: false, outages: storageOutages, check: (signal) => blobs.ready(signal) },
     ],
   });
+  const bundles = new LocalBundleFolders({ folder: config.RUNTIME_DIR, directory, blobs });
+  const sandbox = await openSandbox(config);
+  const limits = RUNTIME_LIMITS;
   return {
     pool,
     health,
     directory,
     records: new PostgresRuntimeRecords(pool, randomUUID()),
-    bundles: new LocalBundleFolders({ folder: config.RUNTIME_DIR, directory, blobs }),
-    sandbox: await openSandbox(config),
-    limits: RUNTIME_LIMITS,
-    memoryBytes: config.RUNTIME_MEMORY_BYTES,
+    bundles,
+    createRuntime: (onLine) =>
+      new PooledRuntime({
+        directory,
+        sandbox,
+        launcher: new InstanceLauncher({ directory, bundles, sandbox, limits }),
+        limits,
+        memoryBytes: config.RUNTIME_MEMORY_BYTES,
+        now: () => performance.now(),
+        onLine,
+      }),
+    limits,
     folder: config.RUNTIME_DIR,
     notifications: new PostgresNotifications({
       url: config.DATABASE_URL,
