@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import {
   BareSandbox,
   BubblewrapSandbox,
+  createLambdaClients,
+  functionRole,
   GvisorSandbox,
+  LambdaRuntime,
   LocalBundleFolders,
   InstanceLauncher,
   type OpenVariable,
@@ -48,20 +51,15 @@ export async function adaptersFor(config: RuntimeConfig, log: Logger): Promise<R
     ],
   });
   const bundles = new LocalBundleFolders({ folder: config.RUNTIME_DIR, directory, blobs });
-  const sandbox = await openSandbox(config);
-  const limits = RUNTIME_LIMITS;
+  const { limits, createRuntime } = await runtimeOptionsFor(config, { directory, bundles, log });
   return {
     pool,
     health,
     directory,
     records: new PostgresRuntimeRecords(pool, randomUUID()),
     bundles,
-    createRuntime: (onLine) =>
-      new PooledRuntime({
-        directory,
-        sandbox,
-        launcher: new InstanceLauncher({ directory, bundles, sandbox, limits }),
-        limits,
+    createRuntime,
+    limits,
         memoryBytes: config.RUNTIME_MEMORY_BYTES,
         now: () => performance.now(),
         onLine,
@@ -80,6 +78,31 @@ export async function adaptersFor(config: RuntimeConfig, log: Logger): Promise<R
       error: (error, what) => log.error({ err: error }, what),
     },
   };
+}
+
+interface RuntimeDependencies {
+  readonly directory: PostgresRuntimeDirectory;
+  readonly bundles: LocalBundleFolders;
+  readonly log: Logger;
+}
+
+/** Runs servers as functions on AWS Lambda, or as processes on this machine. */
+async function runtimeOptionsFor(
+  config: RuntimeConfig,
+  { directory, bundles, log }: RuntimeDependencies,
+): Promise<Pick<RuntimeProgramOptions, 'createRuntime' | 'limits'>> {
+  const limits = RUNTIME_LIMITS;
+  const common = { directory, bundles, limits, now: () => performance.now() };
+  if (config.RUNTIME === 'lambda') {
+    const clients = createLambdaClients({});
+    const role = await functionRole(config.AWS_ACCOUNT_ID ?? '', clients.client);
+    const onError = (error: unknown) => log.error({ err: error }, 'a change of a function failed');
+    return { limits, createRuntime: (onLine) => new LambdaRuntime({ ...common, ...clients, role, onLine, onError }) };
+  }
+  const sandbox = await openSandbox(config);
+  const launcher = new InstanceLauncher({ directory, bundles, sandbox, limits });
+  const memoryBytes = config.RUNTIME_MEMORY_BYTES;
+  return { limits, createRuntime: (onLine) => new PooledRuntime({ ...common, sandbox, launcher, memoryBytes, onLine }) };
 }
 
 /** Variables are sealed. Without a key, no app that has one starts. */

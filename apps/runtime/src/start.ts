@@ -19,9 +19,13 @@ async function serve(config: RuntimeConfig, log: Logger): Promise<void> {
   log.info({ folder: config.RUNTIME_DIR }, 'listening');
 }
 
-/** The sandbox tries all its walls on this machine. @throws {SandboxBreached} */
-async function examine({ RUNTIME_SANDBOX }: RuntimeConfig, runtime: RuntimeProgram, log: Logger): Promise<void> {
-  if (RUNTIME_SANDBOX === 'bare') {
+/** The sandbox tries all its walls on this machine; AWS Lambda is asked for functions. @throws {SandboxBreached} */
+async function examine(
+  { RUNTIME, RUNTIME_SANDBOX }: RuntimeConfig,
+  runtime: RuntimeProgram,
+  log: Logger,
+): Promise<void> {
+  if (RUNTIME === 'pooled' && RUNTIME_SANDBOX === 'bare') {
     log.warn('RUNTIME_SANDBOX=bare does not isolate apps: use it for your own apps only');
     return;
   }

@@ -1,4 +1,6 @@
 export { LocalBundleFolders } from './adapters/files/local-bundle-folders';
+export { createLambdaClients, functionRole } from './adapters/lambda/lambda-clients';
+export { LambdaRuntime } from './adapters/lambda/lambda-runtime';
 export { PooledRuntime } from './adapters/pooled/pooled-runtime';
 export { PostgresRuntimeDirectory } from './adapters/postgres/postgres-runtime-directory';
 export type { OpenVariable } from './adapters/postgres/postgres-runtime-directory';

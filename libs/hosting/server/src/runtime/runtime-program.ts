@@ -121,10 +121,18 @@ export class RuntimeProgram {
 
   async #clean(): Promise<void> {
     await this.options.records.removeLost();
+    await this.#retireDeleted();
     const running = [...this.#runtime.revisions].filter(({ instances }) => instances.size > 0);
     await this.options.bundles.removeUnused((id) => running.some(({ revision }) => revision.deployId === id));
     const instances = new Set(running.flatMap((each) => [...each.instances].map(({ id }) => id)));
     this.#logs.forget((id) => instances.has(id));
+  }
+
+  /** A notification may be lost, and functions outlive the runtime that published them. */
+  async #retireDeleted(): Promise<void> {
+    const revisions = [...this.#runtime.revisions].map(({ revision }) => revision);
+    const runnable = await this.options.directory.findRunnable([...new Set(revisions.map(({ deployId }) => deployId))]);
+    for (const revision of revisions) if (!runnable.has(revision.deployId)) await this.#runtime.retire(revision);
   }
 
   /** Repeats work, never twice at a time. */
