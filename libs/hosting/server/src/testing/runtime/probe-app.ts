@@ -7,6 +7,7 @@ console.log('listening');
 let release = () => undefined;
 const routes = {
   '/': (request, response) => response.end(process.env.GREETING ?? 'hello'),
+  '/environment': (request, response) => response.end(JSON.stringify(process.env)),
   '/echo': (request, response) => request.pipe(response),
   '/headers': (request, response) => response.end(JSON.stringify(request.rawHeaders)),
   '/early': (request, response) => response.writeHead(401).end('no access'),

@@ -76,11 +76,6 @@ export class LambdaInvocation {
     }
   }
 
-  /** Ends the request. The function may run on: Lambda cannot cancel it. */
-  cancel(): void {
-    this.#controller.abort();
-  }
-
   async #receive(frame: LambdaFrame): Promise<void> {
     const { target, limits, receiver } = this.options;
     if (frame.type === 'instance') return void (this.#instance = target.answering(frame.id, frame.startedOn));

@@ -73,13 +73,10 @@ export class LambdaRuntime extends Runtime {
     const target = await this.#open(revision);
     await this.#publish(target);
     let status: number | undefined;
-    const invocation: LambdaInvocation = this.#invocation(target, {
-      ...NO_RESPONSE,
-      onHead: (received) => {
-        status = received;
-        invocation.cancel();
-      },
-    });
+    // The response of a first page may be a stream without an end.
+    const limits = { ...this.options.limits, responseMs: this.options.limits.firstByteMs };
+    const receiver = { ...NO_RESPONSE, onHead: (received: number) => void (status = received) };
+    const invocation = new LambdaInvocation({ invoker: this.#invoker, target, limits, receiver });
     try {
       await invocation.run(FIRST_REQUEST);
     } catch (error) {
