@@ -60,11 +60,6 @@ export async function adaptersFor(config: RuntimeConfig, log: Logger): Promise<R
     bundles,
     createRuntime,
     limits,
-        memoryBytes: config.RUNTIME_MEMORY_BYTES,
-        now: () => performance.now(),
-        onLine,
-      }),
-    limits,
     folder: config.RUNTIME_DIR,
     notifications: new PostgresNotifications({
       url: config.DATABASE_URL,
@@ -102,7 +97,10 @@ async function runtimeOptionsFor(
   const sandbox = await openSandbox(config);
   const launcher = new InstanceLauncher({ directory, bundles, sandbox, limits });
   const memoryBytes = config.RUNTIME_MEMORY_BYTES;
-  return { limits, createRuntime: (onLine) => new PooledRuntime({ ...common, sandbox, launcher, memoryBytes, onLine }) };
+  return {
+    limits,
+    createRuntime: (onLine) => new PooledRuntime({ ...common, sandbox, launcher, memoryBytes, onLine }),
+  };
 }
 
 /** Variables are sealed. Without a key, no app that has one starts. */

@@ -140,9 +140,9 @@ async function stream(
     const part = chunk.subarray(0, limit - bytes);
     bytes += part.length;
     const isWritten = response.write(wire.writeEvent({ PayloadChunk: { Payload: part } }));
-    if (bytes >= limit) return end(response, fault);
+    if (bytes >= limit) end(response, fault);
     if (!isWritten && !response.destroyed) await Promise.race([once(response, 'drain'), once(response, 'close')]);
-    if (response.destroyed) await new Promise(() => undefined);
+    if (response.destroyed || bytes >= limit) await new Promise(() => undefined);
   }
 }
 
@@ -156,7 +156,7 @@ function end(response: ServerResponse, fault: LambdaFault | undefined): void {
   if (typeof fault === 'object' && 'functionError' in fault) {
     const InvokeComplete = { ErrorCode: fault.functionError, ErrorDetails: 'planned' };
     response.end(wire.writeEvent({ InvokeComplete }));
-  } else response.write('', () => response.destroy());
+  } else response.socket?.end();
 }
 
 function sendError(response: ServerResponse, name: string, message: string): void {

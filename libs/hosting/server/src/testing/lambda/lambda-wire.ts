@@ -39,7 +39,7 @@ type OperationSchema = readonly [
   () => unknown,
   () => unknown,
 ];
-type Schema = ConstructorParameters<typeof NormalizedSchema>[0];
+type Schema = Parameters<typeof NormalizedSchema.of>[0];
 
 const schemas = lambda as unknown as Readonly<Record<string, unknown>>;
 
@@ -73,7 +73,7 @@ export const wire = {
   write(operation: LambdaOperation, output: Readonly<Record<string, unknown>>): { status: number; body: string } {
     const [, , , { http }, , schema] = operationSchema(operation);
     const serializer = new JsonShapeSerializer(SETTINGS);
-    const shape = schema() as Schema;
+    const shape = schema() as Parameters<JsonShapeSerializer['write']>[0];
     if (http[2] === 204) return { status: 204, body: '' };
     serializer.write(shape, output);
     return { status: http[2], body: String(serializer.flush()) };
@@ -82,7 +82,7 @@ export const wire = {
   /** @param name of an exception in the SDK. */
   writeError(name: string, message: string): { status: number; body: string } {
     const schema = NormalizedSchema.of(schemas[`${name}$`] as Schema);
-    const status = schema.getMergedTraits().httpError ?? 400;
+    const status = Number(schema.getMergedTraits()['httpError'] ?? 400);
     return { status, body: JSON.stringify({ Type: 'User', Message: message, message }) };
   },
 
@@ -116,10 +116,10 @@ function inputOf(
 ): Record<string, unknown> {
   const schema = NormalizedSchema.of(operationSchema(operation)[4]() as Schema);
   const members = [...schema.structIterator()];
-  const isBlob = members.some(([name, member]) => name === 'Payload' && member.getMergedTraits().httpPayload);
+  const isBlob = members.some(([name, member]) => name === 'Payload' && member.getMergedTraits()['httpPayload']);
   const input: Record<string, unknown> = isBlob ? { Payload: body } : readBody(schema, body);
   for (const [name, member] of members) {
-    const parameter = member.getMergedTraits().httpQuery;
+    const parameter = member.getMergedTraits()['httpQuery'] as string | undefined;
     const value = parameter === undefined ? null : query.get(parameter);
     if (value !== null) input[name] = member.isNumericSchema() ? Number(value) : value;
   }

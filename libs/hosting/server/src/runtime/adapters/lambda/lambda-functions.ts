@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import {
+  type Architecture,
   CreateAliasCommand,
   CreateFunctionCommand,
+  type CreateFunctionCommandInput,
   DeleteAliasCommand,
   DeleteFunctionCommand,
   type FunctionConfiguration,
@@ -44,7 +46,7 @@ export interface LambdaFunctionsOptions {
 
 /** A function for each app; for each revision a version of it, under an alias. */
 export class LambdaFunctions {
-  readonly #settings: Pick<FunctionConfiguration, (typeof SETTINGS)[number]>;
+  readonly #settings: Pick<CreateFunctionCommandInput, (typeof SETTINGS)[number]>;
 
   constructor(private readonly options: LambdaFunctionsOptions) {
     const { role, limits } = options;
@@ -117,7 +119,7 @@ export class LambdaFunctions {
       await this.#update(FunctionName, found, settings);
       published = await client.send(new UpdateFunctionCodeCommand({ FunctionName, ZipFile, Publish: true }));
     } else {
-      const command = { FunctionName, ...settings, Architectures: [ARCHITECTURE], Code: { ZipFile }, Publish: true };
+      const command = { FunctionName, ...settings, Architectures: ARCHITECTURES, Code: { ZipFile }, Publish: true };
       published = await client.send(new CreateFunctionCommand(command));
     }
     const { Version = '' } = published;
@@ -143,12 +145,12 @@ export class LambdaFunctions {
   }
 }
 
-type FunctionSettings = Pick<FunctionConfiguration, (typeof SETTINGS)[number]> & {
-  readonly Environment: { readonly Variables: Readonly<Record<string, string>> };
+type FunctionSettings = Pick<CreateFunctionCommandInput, (typeof SETTINGS)[number]> & {
+  readonly Environment: { readonly Variables: Record<string, string> };
 };
 
 /** Apps with native code are built for the machine of the runtime. */
-const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'x86_64';
+const ARCHITECTURES: Architecture[] = [process.arch === 'arm64' ? 'arm64' : 'x86_64'];
 
 /** Another runtime has changed the function, or removed it. */
 function isConflict(error: unknown): boolean {

@@ -50,7 +50,7 @@ export class LambdaInvoker {
   /**
    * Invokes a function, and reads its frames as they are sent.
    * @throws {VersionUnavailable} @throws {RuntimeFailed} @throws {ForwardFailed} before the first frame.
-   * @throws {FunctionFailed} also after it. @throws {Error} when the connection breaks or the signal aborts.
+   * @throws {FunctionFailed} @throws {ForwardFailed} also after it. @throws {Error} when the signal aborts.
    */
   async *invoke(
     { FunctionName, Name: Qualifier }: LambdaName,
@@ -65,7 +65,12 @@ export class LambdaInvoker {
     const { EventStream } = await this.client.send(command, { abortSignal }).catch((error: unknown) => {
       throw toFailure(error);
     });
-    if (EventStream) yield* readFrames(payloadOf(EventStream));
+    try {
+      if (EventStream) yield* readFrames(payloadOf(EventStream));
+    } catch (error) {
+      if (error instanceof FunctionFailed || abortSignal.aborted) throw error;
+      throw new ForwardFailed('disconnected', { cause: error });
+    }
   }
 }
 
