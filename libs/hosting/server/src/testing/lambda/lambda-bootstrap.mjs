@@ -1,13 +1,12 @@
-// What AWS Lambda runs in a copy of a function: loads the handler, and asks the Runtime API for events. Argument: the
-// address of the Runtime API.
+// What AWS Lambda runs in a copy of a function: loads the handler, and asks the Runtime API for events. Arguments: the
+// address of the Runtime API, the folder of the package, the handler.
 import { once } from 'node:events';
 import { get, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 
-const [api] = process.argv.slice(2);
-const { LAMBDA_TASK_ROOT, _HANDLER } = process.env;
+const [api, root, handlerName] = process.argv.slice(2);
 
 globalThis.awslambda = { streamifyResponse: (handler) => handler };
 
@@ -27,6 +26,6 @@ async function invoke(handler, { id, event }) {
   response.resume();
 }
 
-const [file, name] = _HANDLER.split('.');
-const { [name]: handler } = await import(pathToFileURL(join(LAMBDA_TASK_ROOT, `${file}.mjs`)).href);
+const [file, name] = handlerName.split('.');
+const { [name]: handler } = await import(pathToFileURL(join(root, `${file}.mjs`)).href);
 for (;;) await invoke(handler, await nextEvent());

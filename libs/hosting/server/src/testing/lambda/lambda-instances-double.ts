@@ -109,8 +109,10 @@ export class LambdaInstancesDouble {
     await mkdir(temporary);
     const id = randomUUID();
     const { Variables = {} } = (settings['Environment'] ?? {}) as { Variables?: Record<string, string> };
-    const child = spawn(process.execPath, [BOOTSTRAP, `${this.address()}/runtime/${id}`], {
-      cwd: join(folder, 'task'),
+    const root = join(folder, 'task');
+    const args = [BOOTSTRAP, `${this.address()}/runtime/${id}`, root, String(settings['Handler'])];
+    const child = spawn(process.execPath, args, {
+      cwd: root,
       // A process group, so that the server of the app ends too.
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -118,8 +120,7 @@ export class LambdaInstancesDouble {
         ...Variables,
         PATH: '/usr/local/bin:/usr/bin:/bin',
         TMPDIR: temporary,
-        LAMBDA_TASK_ROOT: join(folder, 'task'),
-        _HANDLER: String(settings['Handler']),
+        LAMBDA_TASK_ROOT: root,
         AWS_ACCESS_KEY_ID: 'of-the-role',
       },
     });
