@@ -1,4 +1,4 @@
-import { Runtime, type Sandbox, SandboxBreached } from '@homeport/hosting/server/runtime';
+import { RuntimeProgram, SandboxBreached } from '@homeport/hosting/server/runtime';
 import type { Environment } from '@homeport/platform/server/config';
 import { causeCodeOf } from '@homeport/platform/server/observability';
 import { configOrExit, createLogger, effectiveConfigurationOf, stopOnSignal } from '@homeport/platform/server/process';
@@ -12,21 +12,25 @@ const EXAMINATION_LIMIT_MS = 60_000;
 async function serve(config: RuntimeConfig, log: Logger): Promise<void> {
   const adapters = await adaptersFor(config, log);
   adapters.health.start();
-  await Promise.all([examine(config, adapters.sandbox, log), adapters.health.waitUntilHealthy()]);
-  const runtime = new Runtime(adapters);
+  const runtime = new RuntimeProgram(adapters);
+  await Promise.all([examine(config, runtime, log), adapters.health.waitUntilHealthy()]);
   await runtime.open();
   stopOnSignal(() => stop(runtime, adapters, log), log);
   log.info({ folder: config.RUNTIME_DIR }, 'listening');
 }
 
-/** The sandbox tries all its walls on this machine. @throws {SandboxBreached} */
-async function examine({ RUNTIME_SANDBOX }: RuntimeConfig, sandbox: Sandbox, log: Logger): Promise<void> {
-  if (RUNTIME_SANDBOX === 'bare') {
+/** The sandbox tries all its walls on this machine; AWS Lambda is asked for functions. @throws {SandboxBreached} */
+async function examine(
+  { RUNTIME, RUNTIME_SANDBOX }: RuntimeConfig,
+  runtime: RuntimeProgram,
+  log: Logger,
+): Promise<void> {
+  if (RUNTIME === 'pooled' && RUNTIME_SANDBOX === 'bare') {
     log.warn('RUNTIME_SANDBOX=bare does not isolate apps: use it for your own apps only');
     return;
   }
   try {
-    await sandbox.examine(AbortSignal.timeout(EXAMINATION_LIMIT_MS));
+    await runtime.ready(AbortSignal.timeout(EXAMINATION_LIMIT_MS));
   } catch (error) {
     if (error instanceof SandboxBreached) log.fatal({ walls: error.walls }, 'the sandbox does not isolate apps');
     throw error;
@@ -34,7 +38,7 @@ async function examine({ RUNTIME_SANDBOX }: RuntimeConfig, sandbox: Sandbox, log
 }
 
 /** Finishes pending requests up to a time limit, then stops the apps. */
-async function stop(runtime: Runtime, { pool, health }: RuntimeAdapters, log: Logger): Promise<void> {
+async function stop(runtime: RuntimeProgram, { pool, health }: RuntimeAdapters, log: Logger): Promise<void> {
   log.info('stopping');
   if (!(await runtime.close(DRAIN_LIMIT_MS))) log.warn('requests aborted at the drain limit');
   health.stop();
