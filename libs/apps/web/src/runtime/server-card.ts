@@ -74,7 +74,6 @@ export class ServerCard {
       title: $localize`Restart ${name}:name:?`,
       text: $localize`New servers start, then the old ones finish their requests and stop. What the app holds in memory is lost.`,
       action: $localize`:verb|:Restart`,
-      isHarmless: true,
       run: async () => {
         await this.#client.restart(id);
         this.runtime.reload();

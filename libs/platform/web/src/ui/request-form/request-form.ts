@@ -12,7 +12,7 @@ import { ErrorPanel } from '../error-panel/error-panel';
   selector: 'hp-request-form',
   imports: [ErrorPanel],
   template: `
-    <form class="dialog-form" novalidate [attr.aria-labelledby]="headingId()" (submit)="submit($event)">
+    <form class="dialog-form" novalidate [attr.aria-labelledby]="dialog ? null : headingId()" (submit)="submit($event)">
       <h2 [id]="headingId()">{{ heading() }}</h2>
       @if (note(); as text) {
         <p>{{ text }}</p>
