@@ -121,6 +121,7 @@ const FORBIDDEN = [
   ['libs/apps/server/src/seed.ts', '@homeport/api-client'],
   ['tools/bootstrap/seed.ts', 'node:process'],
   ['apps/api-e2e/src/seed.ts', '@homeport/files/server'],
+  ['apps/cli-e2e/src/seed.ts', '@homeport/cli/run'],
   ['apps/client-e2e/src/seed.ts', '@homeport/apps/server/testing'],
 ] as const;
 
@@ -170,6 +171,7 @@ const ALLOWED = [
   ['apps/cli/src/seed.ts', '@homeport/kernel'],
   ['apps/cli/src/seed.ts', 'yargs'],
   ['apps/cli-e2e/src/seed.ts', '@homeport/dev-services'],
+  ['apps/cli-e2e/src/command-in-process.ts', '@homeport/cli/run'],
   ['apps/cli-e2e/src/seed.ts', '@homeport/hosting/server/testing/visit'],
 ] as const;
 

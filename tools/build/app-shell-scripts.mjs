@@ -3,8 +3,11 @@ import { basename, join } from 'node:path';
 
 /** Grammars of about a hundred languages, each loaded with the first file in that language. */
 const MODES = 'node_modules/@codemirror/legacy-modes/mode';
-/** Scripts loaded on first use and cached from then on, by the bundler's chunk names. */
-const ON_DEMAND = ['dist', 'pdf-view'];
+/**
+ * Scripts loaded on first use and cached from then on, by the bundler's chunk names: grammars, the PDF viewer, German,
+ * and pages that show nothing without a connection.
+ */
+const ON_DEMAND = ['dist', 'pdf-view', 'de', 'logs-page', 'environment-page'];
 
 /** Finds the scripts of every page that must open offline: those that the main script imports. @returns file names. */
 export async function appShellScripts(folder) {

@@ -15,6 +15,7 @@ export const swcOptions = {
     parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
     keepClassNames: true,
+    experimental: { keepImportAttributes: true },
     baseUrl: root,
     paths: tsconfig.compilerOptions.paths,
   },

@@ -21,3 +21,4 @@ export { startServices } from './services.ts';
 export type { Services } from './services.ts';
 export { accessTokenOf } from './identity/access-token.ts';
 export { checkedEnvironment } from '../testing/openapi/differences-file.ts';
+export { tryLock } from './lock-file.mjs';

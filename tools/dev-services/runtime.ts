@@ -33,7 +33,7 @@ export interface RuntimeOptions {
 
 /** Whether this environment wants the runtime. */
 export function wantsRuntime(env: Environment): boolean {
-  return (env['RUNTIME'] || 'pooled') === 'pooled';
+  return env['RUNTIME'] !== 'off';
 }
 
 /**

@@ -215,7 +215,7 @@ const INVALID: readonly (readonly [name: string, values: readonly string[], issu
   ['EDGE_PORT', ['0', 'x'], 'is not'],
   ['DEPLOY_MAX_BYTES', ['0', '100MiB', '4294967297'], 'is not'],
   ['DEPLOYS_KEPT', ['1', '10001'], 'is not between 2 and 10000'],
-  ['RUNTIME', ['on', 'Pooled'], 'is not one of pooled and off'],
+  ['RUNTIME', ['on', 'Pooled'], 'is not one of pooled, lambda and off'],
   ['NAME_QUARANTINE_DAYS', ['-1', '3651'], 'is not'],
   ['DATABASE_POOL_SIZE', ['0', '501'], 'is not between 1 and 500'],
   ['FILES_MAX_BYTES', ['0', '9999999999999999'], 'is not'],

@@ -106,7 +106,7 @@ const VARIABLES = z
     DEPLOY_MAX_FILES: wholeNumber(1, 1_000_000).default(20_000),
     DEPLOY_MAX_FILE_BYTES: wholeNumber(1, 4 * GIB).default(50 * MIB),
     DEPLOYS_KEPT: wholeNumber(2, 10_000).default(20),
-    RUNTIME: z.enum(['pooled', 'off'], 'is not one of pooled and off').default('pooled'),
+    RUNTIME: z.enum(['pooled', 'lambda', 'off'], 'is not one of pooled, lambda and off').default('pooled'),
     ...DATABASE_VARIABLES,
     ...S3_VARIABLES,
     FILES_MAX_BYTES: wholeNumber(1, 5 * 1024 ** 4).default(104_857_600),

@@ -1,4 +1,4 @@
-import { ApiProblem, Homeport } from '@homeport/api-client';
+import { Homeport, type TokenProvider } from '@homeport/api-client';
 import { isSecureUrl } from '@homeport/kernel';
 import { NotSignedIn, UsageError } from './cli.errors';
 import { CredentialsStore } from './credentials/credentials';
@@ -52,27 +52,24 @@ export class Context {
 
   /** Connects without credentials, for public calls. */
   async publicServer(): Promise<Homeport> {
-    return new Homeport({ baseUrl: await this.url(), userAgent: USER_AGENT, signal: this.signal });
+    return this.#connect(await this.url());
   }
 
   /** Connects with the token of the environment or of the sign-in. @throws {NotSignedIn} */
   async server(): Promise<Homeport> {
-    const baseUrl = await this.url();
+    const url = await this.url();
     const { token } = this.environment;
-    if (token === undefined && !(await this.credentials.find(baseUrl))) throw new NotSignedIn(baseUrl);
-    return new Homeport({
-      baseUrl,
-      userAgent: USER_AGENT,
-      signal: this.signal,
-      token: token ?? ((rejected) => storedToken(this.credentials, baseUrl, rejected)),
-    });
+    if (token === undefined && !(await this.credentials.find(url))) throw new NotSignedIn(url);
+    return this.#connect(url, token ?? ((rejected) => storedToken(this.credentials, url, rejected)));
   }
-}
 
-/** @returns undefined for 404. */
-export async function findOr404<T>(call: Promise<T>): Promise<T | undefined> {
-  return call.catch((error: unknown) => {
-    if (error instanceof ApiProblem && error.status === 404) return undefined;
-    throw error;
-  });
+  /** Connects with a token that is not stored yet. */
+  async serverWith(token: string): Promise<Homeport> {
+    return this.#connect(await this.url(), token);
+  }
+
+  #connect(baseUrl: string, token?: string | TokenProvider): Homeport {
+    const { signal } = this;
+    return new Homeport({ baseUrl, userAgent: USER_AGENT, signal, ...(token !== undefined && { token }) });
+  }
 }

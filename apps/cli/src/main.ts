@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { homedir } from 'node:os';
 import { EXIT_CODES } from './cli.errors';
 import { run } from './run';
 
@@ -17,6 +18,7 @@ stderr.on('error', () => undefined);
 process.exitCode = await run({
   args: process.argv.slice(2),
   variables: process.env,
+  home: homedir(),
   cwd: process.cwd(),
   streams: { stdin, stdout, stderr },
   signal: interruption.signal,

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from './cli.errors';
 
-export const PROJECT_FILE = 'homeport.json';
+const PROJECT_FILE = 'homeport.json';
 /** `homeport.schema.json` describes them for editors. */
 const FIELDS = ['app', 'directory'];
 const SCHEMA_FIELD = '$schema';
 
 export interface Project {
-  /** Id or subdomain of the app. */
+  /** Id, subdomain or name of the app. */
   readonly app?: string;
   /** Absolute path of the folder to deploy. */
   readonly directory?: string;

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import yargs from 'yargs';
 import { UsageError } from './cli.errors';
 import { appsCommand } from './commands/apps';
@@ -45,27 +44,31 @@ const COMMANDS: readonly Command[] = [
 export interface Invocation {
   readonly args: readonly string[];
   readonly variables: Variables;
+  /** The person's folder. */
+  readonly home: string;
+  /** The current folder. */
   readonly cwd: string;
   readonly streams: TerminalStreams;
   readonly signal: AbortSignal;
 }
 
-/** Options and arguments that take several values. */
-const LISTS: readonly string[] = ['_', 'items', 'names', 'variables', 'scope', 'claim'];
-
-function assertNotRepeated(values: Readonly<Record<string, unknown>>): true {
-  const repeated = Object.keys(values).find((name) => Array.isArray(values[name]) && !LISTS.includes(name));
-  if (repeated !== undefined) throw new UsageError(`--${repeated} is repeated.`);
-  return true;
+/** yargs suggests a command without naming the wrong one. */
+function usageMessage(message: string, args: readonly string[]): string {
+  const text = message.replaceAll('\n', ' ');
+  if (!text.startsWith('Did you mean')) return text;
+  const end = args.findIndex((arg) => arg.startsWith('-'));
+  const words = end === -1 ? args : args.slice(0, end);
+  return `"homeport ${words.join(' ')}" is not a command. ${text}`;
 }
 
 /** Runs one command. @returns the exit code. */
-export async function run({ args, variables, cwd, streams, signal }: Invocation): Promise<number> {
-  const environment = readEnvironment(variables, homedir());
+export async function run({ args, variables, home, cwd, streams, signal }: Invocation): Promise<number> {
+  const environment = readEnvironment(variables, home);
   const terminalFor = (isJson: boolean) => new Terminal(streams, isJson, environment.isPipeline);
   const contextFor = ({ json, url }: { json: boolean; url?: string | undefined }) =>
     new Context({ environment, terminal: terminalFor(json), cwd, signal, url });
-  const parser = yargs([...args])
+  // As most programs do, print the help when no command is named.
+  const parser = yargs(args.length === 0 ? ['--help'] : [...args])
     .scriptName('homeport')
     .usage('$0 <command>')
     .locale('en')
@@ -76,13 +79,14 @@ export async function run({ args, variables, cwd, streams, signal }: Invocation)
     .demandCommand(1, 'Name a command.')
     .recommendCommands()
     .strict()
-    .check(assertNotRepeated, true)
     .wrap(Math.min(100, streams.stdout.columns ?? 80))
     .version(VERSION)
     .epilogue('Documentation: docs/cli.md')
     .exitProcess(false)
     .fail((message: string, error: Error | undefined) => {
-      throw error ?? new UsageError(`${message.replaceAll('\n', ' ')}`, 'See "homeport --help".');
+      // yargs throws its own errors for some of the wrong command lines.
+      if (error !== undefined && error.name !== 'YError') throw error;
+      throw new UsageError(usageMessage(message, args));
     });
   // yargs finds out whether to print its script for bash or for zsh.
   if (variables['SHELL']?.endsWith('/fish')) parser.command(fishCompletionCommand(contextFor));

@@ -127,6 +127,9 @@ test('files dropped on a folder are uploaded to it', async ({ page }, info) => {
   await page.getByRole('grid').dispatchEvent('drop', { dataTransfer });
   await expect(target).toHaveCount(0);
   await expect(link(page, 'dropped.md')).toBeVisible();
+  await expect(
+    page.getByText(`Uploaded 1 file to ${directory}`, { exact: true }).filter({ visible: true }),
+  ).toBeVisible();
   expect(await readText(page, `${directory}/dropped.md`)).toBe('# Dropped');
 });
 

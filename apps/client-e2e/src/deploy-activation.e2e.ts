@@ -37,7 +37,7 @@ test('a deploy that takes a working site down is held back until the person insi
   await expect(card(page)).toContainText('People still see the previous deploy.');
   await expect(card(page).getByRole('link', { name: 'Preview' })).toHaveAttribute('href', /pv--/);
   await expect(live(page)).toContainText('Live now · #1');
-  await expect(rows(page).first()).toContainText(/Held back\s*1 problem/);
+  await expect(rows(page).first()).toContainText(/Not activated\s*1 problem/);
   await expectAccessibleLayout(page);
 
   await card(page).getByRole('button', { name: 'Go live anyway' }).click();

@@ -181,3 +181,20 @@ test('a right click opens the actions of a row', async ({ page }, { project }) =
   await page.getByRole('menuitem', { name: 'Open', exact: true }).click();
   await expect(page).toHaveURL(`${url}/view/${directory}/one.md`);
 });
+
+test('a right click on one of several selected rows opens the actions of all', async ({ page }, { project }) => {
+  test.skip(project.name === 'phone', 'A long press selects.');
+  await openWith(page, ['one.md', 'two.md', 'three.md']);
+  await page.getByRole('checkbox', { name: 'Select one.md' }).click();
+  await page.getByRole('checkbox', { name: 'Select two.md' }).click();
+  await link(page, 'three.md').click({ button: 'right' });
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await link(page, 'two.md').click({ button: 'right' });
+  await expect(page.getByRole('menuitem')).toHaveText(['Download 2 items', 'Move 2 items to…', 'Delete 2 items']);
+  await page.getByRole('menuitem', { name: 'Delete 2 items' }).click();
+  await expect(page.getByText('Deleting 2 files…')).toBeVisible();
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(page.getByRole('row')).toHaveCount(4);
+});

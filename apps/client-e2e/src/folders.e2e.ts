@@ -125,7 +125,7 @@ test('rows are moved by dragging them to a folder', async ({ page }, info) => {
   await expect(page.getByText('Moved 2 files to').first()).toBeVisible();
   await expect(link(page, 'a.md')).toHaveCount(0);
   expect(await readText(page, `${directory}/used/a (2).md`)).toBe('# a.md');
-  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await page.keyboard.press('ControlOrMeta+z');
   await expect(link(page, 'b.md')).toBeVisible();
   await drag(link(page, 'a.md'), row(page, 'used'), () => expect(page.getByText('Drop to move to used')).toBeVisible());
   await question.getByRole('button', { name: 'Replace' }).click();

@@ -199,4 +199,8 @@ test('a long path collapses into a menu with all steps', async ({ page }) => {
   await expect(steps).toHaveText(['', 'one', 'two']);
   await page.goto(`${url}/files/one`);
   await expect(steps).toHaveText(['Files', 'one']);
+  // The heading says it.
+  await page.goto(`${url}/files`);
+  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible();
+  await expect(way).toHaveCount(0);
 });

@@ -121,7 +121,7 @@ const SCREENS: readonly Screen[] = [
     path: '/settings',
     shows: { loading: /Loading/, failed: /could not be loaded/, ready: /iPhone/ },
   },
-  { name: 'settings-appearance', path: '/settings/appearance', shows: { ready: /Language on this device/ } },
+  { name: 'settings-appearance', path: '/settings/appearance', shows: { ready: /saved on this device/ } },
   { name: 'settings-storage', path: '/settings/storage', shows: { ready: /In your workspace/ } },
   {
     name: 'access-tokens',

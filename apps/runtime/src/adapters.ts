@@ -3,13 +3,18 @@ import { join } from 'node:path';
 import {
   BareSandbox,
   BubblewrapSandbox,
+  createLambdaClients,
+  functionRole,
   GvisorSandbox,
+  LambdaRuntime,
   LocalBundleFolders,
+  InstanceLauncher,
   type OpenVariable,
+  PooledRuntime,
   PostgresRuntimeDirectory,
   PostgresRuntimeRecords,
   RUNTIME_LIMITS,
-  type RuntimeOptions,
+  type RuntimeProgramOptions,
   type Sandbox,
 } from '@homeport/hosting/server/runtime';
 import { ObservedBlobStore } from '@homeport/platform/server/blobs';
@@ -22,7 +27,7 @@ import { S3BlobStore } from '@homeport/platform/server/storage';
 import type { Logger } from 'pino';
 import type { RuntimeConfig } from './config';
 
-export interface RuntimeAdapters extends RuntimeOptions {
+export interface RuntimeAdapters extends RuntimeProgramOptions {
   readonly pool: PostgresPool;
   readonly health: HealthMonitor;
 }
@@ -45,15 +50,16 @@ export async function adaptersFor(config: RuntimeConfig, log: Logger): Promise<R
       { name: 'storage', gates: false, outages: storageOutages, check: (signal) => blobs.ready(signal) },
     ],
   });
+  const bundles = new LocalBundleFolders({ folder: config.RUNTIME_DIR, directory, blobs });
+  const { limits, createRuntime } = await runtimeOptionsFor(config, { directory, bundles, log });
   return {
     pool,
     health,
     directory,
     records: new PostgresRuntimeRecords(pool, randomUUID()),
-    bundles: new LocalBundleFolders({ folder: config.RUNTIME_DIR, directory, blobs }),
-    sandbox: await openSandbox(config),
-    limits: RUNTIME_LIMITS,
-    memoryBytes: config.RUNTIME_MEMORY_BYTES,
+    bundles,
+    createRuntime,
+    limits,
     folder: config.RUNTIME_DIR,
     notifications: new PostgresNotifications({
       url: config.DATABASE_URL,
@@ -66,6 +72,34 @@ export async function adaptersFor(config: RuntimeConfig, log: Logger): Promise<R
       warn: (error, what) => log.warn({ err: error }, what),
       error: (error, what) => log.error({ err: error }, what),
     },
+  };
+}
+
+interface RuntimeDependencies {
+  readonly directory: PostgresRuntimeDirectory;
+  readonly bundles: LocalBundleFolders;
+  readonly log: Logger;
+}
+
+/** Runs servers as functions on AWS Lambda, or as processes on this machine. */
+async function runtimeOptionsFor(
+  config: RuntimeConfig,
+  { directory, bundles, log }: RuntimeDependencies,
+): Promise<Pick<RuntimeProgramOptions, 'createRuntime' | 'limits'>> {
+  const limits = RUNTIME_LIMITS;
+  const common = { directory, bundles, limits, now: () => performance.now() };
+  if (config.RUNTIME === 'lambda') {
+    const clients = createLambdaClients({});
+    const role = await functionRole(config.AWS_ACCOUNT_ID ?? '', clients.client);
+    const onError = (error: unknown) => log.error({ err: error }, 'a change of a function failed');
+    return { limits, createRuntime: (onLine) => new LambdaRuntime({ ...common, ...clients, role, onLine, onError }) };
+  }
+  const sandbox = await openSandbox(config);
+  const launcher = new InstanceLauncher({ directory, bundles, sandbox, limits });
+  const memoryBytes = config.RUNTIME_MEMORY_BYTES;
+  return {
+    limits,
+    createRuntime: (onLine) => new PooledRuntime({ ...common, sandbox, launcher, memoryBytes, onLine }),
   };
 }
 

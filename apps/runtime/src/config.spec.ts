@@ -45,8 +45,17 @@ describe('loadConfig', () => {
   it('refuses apps of people who do not trust each other on the kernel of the host', () => {
     const hostile = { ...REQUIRED, NODE_ENV: 'production', RUNTIME_TENANCY: 'hostile' };
     expect(issuesOf(hostile)).toEqual([
-      'RUNTIME_TENANCY cannot be hostile with bubblewrap, which shares the kernel of the host: use gvisor',
+      'RUNTIME_TENANCY cannot be hostile with bubblewrap, which shares the kernel of the host: use gvisor, or RUNTIME=lambda',
     ]);
     expect(issuesOf({ ...hostile, RUNTIME_SANDBOX: 'gvisor' })).toEqual([]);
+    expect(issuesOf({ ...hostile, RUNTIME: 'lambda', AWS_ACCOUNT_ID: '123456789012' })).toEqual([]);
+  });
+
+  it('requires the account of the role of functions on AWS Lambda', () => {
+    expect(issuesOf({ ...REQUIRED, RUNTIME: 'lambda' })).toEqual([expect.stringMatching(/^AWS_ACCOUNT_ID is missing/)]);
+    expect(issuesOf({ ...REQUIRED, RUNTIME: 'lambda', AWS_ACCOUNT_ID: 'homeport' })).toEqual([
+      'AWS_ACCOUNT_ID is not an account id of 12 digits',
+    ]);
+    expect(issuesOf({ ...REQUIRED, RUNTIME: 'kubernetes' })).toEqual(['RUNTIME is not one of pooled and lambda']);
   });
 });

@@ -22,6 +22,7 @@ const Variables = z
     NODE_ENV: text.optional(),
     LOG_LEVEL: logLevel.default('info'),
     RUNTIME_DIR: absolutePath,
+    RUNTIME: z.enum(['pooled', 'lambda'], 'is not one of pooled and lambda').default('pooled'),
     RUNTIME_SANDBOX: z
       .enum(['bubblewrap', 'gvisor', 'bare'], 'is not one of bubblewrap, gvisor and bare')
       .default('bubblewrap'),
@@ -29,20 +30,24 @@ const Variables = z
     RUNTIME_NODE: absolutePath.optional(),
     RUNTIME_MEMORY_BYTES: wholeNumber(256 * MIB, 1024 ** 4).default(Math.max(256 * MIB, Math.floor(totalmem() / 2))),
     SECRETS_KEYS: secretsKeys.optional(),
+    AWS_ACCOUNT_ID: text.regex(/^\d{12}$/, 'is not an account id of 12 digits').optional(),
   })
   .check(S3_KEY_PAIR_CHECK)
-  .superRefine(({ NODE_ENV, RUNTIME_SANDBOX, RUNTIME_TENANCY }, context) => {
+  .superRefine(({ NODE_ENV, RUNTIME, RUNTIME_SANDBOX, RUNTIME_TENANCY, AWS_ACCOUNT_ID }, context) => {
     const isProduction = NODE_ENV === 'production';
+    const isPooled = RUNTIME === 'pooled';
     const report = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
     if (isProduction && RUNTIME_TENANCY === undefined)
       report('RUNTIME_TENANCY', 'is missing: set trusted when all people who may deploy trust each other');
-    if (RUNTIME_TENANCY === 'hostile' && RUNTIME_SANDBOX !== 'gvisor')
+    if (isPooled && RUNTIME_TENANCY === 'hostile' && RUNTIME_SANDBOX !== 'gvisor')
       report(
         'RUNTIME_TENANCY',
-        `cannot be hostile with ${RUNTIME_SANDBOX}, which shares the kernel of the host: use gvisor`,
+        `cannot be hostile with ${RUNTIME_SANDBOX}, which shares the kernel of the host: use gvisor, or RUNTIME=lambda`,
       );
-    if (isProduction && RUNTIME_SANDBOX === 'bare')
+    if (isPooled && isProduction && RUNTIME_SANDBOX === 'bare')
       report('RUNTIME_SANDBOX', 'cannot be bare in production: it isolates nothing');
+    if (!isPooled && AWS_ACCOUNT_ID === undefined)
+      report('AWS_ACCOUNT_ID', 'is missing: set the account that has the role homeport-app');
   });
 
 /** Every variable the runtime reads. Tests compare it with the documentation. */

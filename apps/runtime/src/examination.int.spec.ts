@@ -15,15 +15,16 @@ afterEach(() => rm(folder, { recursive: true }));
 /** Starts a runtime. @returns what its examination did. */
 async function started({ breach, ends }: { breach?: string; ends?: () => void } = {}) {
   const found = { examinations: 0, fatal: 0 };
-  const sandbox = {
-    examine: async () => {
+  const runtime = {
+    ready: async () => {
       found.examinations += 1;
       if (breach !== undefined) throw new SandboxBreached([breach]);
     },
   };
   const log = { warn: () => undefined, fatal: () => void (found.fatal += 1) };
-  const config = { RUNTIME_DIR: folder, RUNTIME_SANDBOX: 'bubblewrap', RUNTIME_NODE: join(folder, 'node') } as const;
-  const examination = new Examination(config, sandbox, log, ends);
+  const own = { RUNTIME_DIR: folder, RUNTIME_NODE: join(folder, 'node') };
+  const config = { RUNTIME: 'pooled', RUNTIME_SANDBOX: 'bubblewrap', ...own } as const;
+  const examination = new Examination(config, runtime, log, ends);
   const passing = examination.pass();
   return { examination, found, passing };
 }

@@ -1,4 +1,4 @@
-import { PassedExamination, type Sandbox, SandboxBreached } from '@homeport/hosting/server/runtime';
+import { PassedExamination, type RuntimeProgram, SandboxBreached } from '@homeport/hosting/server/runtime';
 import type { Logger } from 'pino';
 import type { RuntimeConfig } from './config';
 
@@ -15,44 +15,46 @@ export type ExaminationLog = Pick<Logger, 'warn' | 'fatal'>;
  */
 export class Examination {
   #isPostponed = false;
+  /** Undefined where the runtime does not isolate apps itself: it is asked at each start. */
   readonly #passed: PassedExamination | undefined;
 
   constructor(
-    { RUNTIME_DIR, RUNTIME_SANDBOX, RUNTIME_NODE = process.execPath }: ExaminationConfig,
-    private readonly sandbox: Pick<Sandbox, 'examine'>,
+    private readonly config: ExaminationConfig,
+    private readonly runtime: Pick<RuntimeProgram, 'ready'>,
     private readonly log: ExaminationLog,
     /** Ends the runtime and all apps. */
     private readonly exit: () => void = () => process.exit(1),
   ) {
-    if (RUNTIME_SANDBOX === 'bare') return;
+    const { RUNTIME, RUNTIME_DIR, RUNTIME_SANDBOX, RUNTIME_NODE = process.execPath } = config;
+    if (RUNTIME !== 'pooled' || RUNTIME_SANDBOX === 'bare') return;
     const programs = [RUNTIME_NODE, PROGRAMS[RUNTIME_SANDBOX]];
     this.#passed = new PassedExamination({ folder: RUNTIME_DIR, sandbox: RUNTIME_SANDBOX, programs });
   }
 
   /** Resolves when apps may run. @throws {SandboxBreached} @throws {SandboxUnavailable} */
   async pass(): Promise<void> {
-    if (!this.#passed) {
+    const { RUNTIME, RUNTIME_SANDBOX } = this.config;
+    if (RUNTIME === 'pooled' && RUNTIME_SANDBOX === 'bare') {
       this.log.warn('RUNTIME_SANDBOX=bare does not isolate apps: use it for your own apps only');
       return;
     }
-    this.#isPostponed = await this.#passed.isValid();
+    this.#isPostponed = (await this.#passed?.isValid()) ?? false;
     if (this.#isPostponed) return;
-    await this.#examine(this.#passed);
-    await this.#passed.record();
+    await this.#examine();
+    await this.#passed?.record();
   }
 
   /** Examines the sandbox later if it was not examined before. */
   repeatIfPostponed(delayMs = POSTPONED_MS): void {
-    const passed = this.#passed;
-    if (!passed || !this.#isPostponed) return;
-    setTimeout(() => void this.#examine(passed).catch(() => this.exit()), delayMs).unref();
+    if (!this.#isPostponed) return;
+    setTimeout(() => void this.#examine().catch(() => this.exit()), delayMs).unref();
   }
 
-  async #examine(passed: PassedExamination): Promise<void> {
+  async #examine(): Promise<void> {
     try {
-      await this.sandbox.examine(AbortSignal.timeout(LIMIT_MS));
+      await this.runtime.ready(AbortSignal.timeout(LIMIT_MS));
     } catch (error) {
-      await passed.remove();
+      await this.#passed?.remove();
       if (error instanceof SandboxBreached) this.log.fatal({ walls: error.walls }, 'the sandbox does not isolate apps');
       else this.log.fatal({ err: error }, 'the sandbox could not be examined');
       throw error;
@@ -60,4 +62,4 @@ export class Examination {
   }
 }
 
-export type ExaminationConfig = Pick<RuntimeConfig, 'RUNTIME_DIR' | 'RUNTIME_SANDBOX' | 'RUNTIME_NODE'>;
+export type ExaminationConfig = Pick<RuntimeConfig, 'RUNTIME' | 'RUNTIME_DIR' | 'RUNTIME_SANDBOX' | 'RUNTIME_NODE'>;

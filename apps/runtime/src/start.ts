@@ -1,4 +1,4 @@
-import { Runtime } from '@homeport/hosting/server/runtime';
+import { RuntimeProgram } from '@homeport/hosting/server/runtime';
 import type { Environment } from '@homeport/platform/server/config';
 import { causeCodeOf } from '@homeport/platform/server/observability';
 import { configOrExit, createLogger, effectiveConfigurationOf, stopOnSignal } from '@homeport/platform/server/process';
@@ -12,9 +12,9 @@ const DRAIN_LIMIT_MS = 25_000;
 async function serve(config: RuntimeConfig, log: Logger): Promise<void> {
   const adapters = await adaptersFor(config, log);
   adapters.health.start();
-  const examination = new Examination(config, adapters.sandbox, log);
+  const runtime = new RuntimeProgram(adapters);
+  const examination = new Examination(config, runtime, log);
   await Promise.all([examination.pass(), adapters.health.waitUntilHealthy()]);
-  const runtime = new Runtime(adapters);
   await runtime.open();
   examination.repeatIfPostponed();
   stopOnSignal(() => stop(runtime, adapters, log), log);
@@ -22,7 +22,7 @@ async function serve(config: RuntimeConfig, log: Logger): Promise<void> {
 }
 
 /** Finishes pending requests up to a time limit, then stops the apps. */
-async function stop(runtime: Runtime, { pool, health }: RuntimeAdapters, log: Logger): Promise<void> {
+async function stop(runtime: RuntimeProgram, { pool, health }: RuntimeAdapters, log: Logger): Promise<void> {
   log.info('stopping');
   if (!(await runtime.close(DRAIN_LIMIT_MS))) log.warn('requests aborted at the drain limit');
   health.stop();

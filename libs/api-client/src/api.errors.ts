@@ -27,11 +27,9 @@ export class ApiProblem extends Error {
 
   /** Reads the body of an error response. A proxy may answer without Problem Details; the code is then `http.{status}`. */
   static async from(response: Response): Promise<ApiProblem> {
-    const text = await response.text().catch(() => '');
-    return new ApiProblem(
-      problemIn(text) ?? oauthProblemIn(text, response) ?? unknownProblem(response),
-      response.headers,
-    );
+    const body = jsonIn(await response.text().catch(() => ''));
+    const problem = problemIn(body) ?? oauthProblemIn(body, response) ?? unknownProblem(response);
+    return new ApiProblem(problem, response.headers);
   }
 }
 
@@ -47,24 +45,25 @@ export class ConnectionFailed extends Error {
   }
 }
 
-function problemIn(text: string): Problem | undefined {
+/** @returns undefined for a text that is not JSON. */
+function jsonIn(text: string): unknown {
   try {
-    const value = JSON.parse(text) as Partial<Problem> | null;
-    return typeof value?.code === 'string' && typeof value.status === 'number' ? (value as Problem) : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
+function problemIn(body: unknown): Problem | undefined {
+  const { code, status } = (body ?? {}) as Partial<Problem>;
+  return typeof code === 'string' && typeof status === 'number' ? (body as Problem) : undefined;
+}
+
 /** `POST /auth/token` describes errors as OAuth does (RFC 6749, section 5.2). */
-function oauthProblemIn(text: string, response: Response): Problem | undefined {
-  try {
-    const { error, error_description: detail } = JSON.parse(text) as { error?: unknown; error_description?: unknown };
-    if (typeof error !== 'string' || typeof detail !== 'string') return undefined;
-    return { ...unknownProblem(response), code: `oauth.${error}`, detail };
-  } catch {
-    return undefined;
-  }
+function oauthProblemIn(body: unknown, response: Response): Problem | undefined {
+  const { error, error_description: detail } = (body ?? {}) as { error?: unknown; error_description?: unknown };
+  if (typeof error !== 'string' || typeof detail !== 'string') return undefined;
+  return { ...unknownProblem(response), code: `oauth.${error}`, detail };
 }
 
 function unknownProblem({ status, statusText, headers }: Response): Problem {

@@ -6,7 +6,7 @@ const PROBLEM = {
   type: 'about:blank',
   title: 'Not found',
   status: 404,
-  detail: 'There is no such app.',
+  detail: 'Your organization has no app with this id.',
   code: 'apps.not-found',
   request_id: 'r1',
   errors: [{ field: 'id', reason: 'is unknown' }],
@@ -68,10 +68,10 @@ describe('a call', () => {
       name: 'ApiProblem',
       code: 'apps.not-found',
       status: 404,
-      detail: 'There is no such app.',
+      detail: 'Your organization has no app with this id.',
       request_id: 'r1',
       errors: PROBLEM.errors,
-      message: 'Not found: There is no such app.',
+      message: 'Not found: Your organization has no app with this id.',
     });
   });
 

@@ -1,5 +1,5 @@
 import { ApiProblem, ConnectionFailed } from './api.errors';
-import { type BodySource, bodyOf, bytesOf, isStream, type ProgressListener } from './body-source';
+import { type BodySource, bodyOf, bytesOf, isStream, type ProgressListener, type RequestBody } from './body-source';
 import { isBrowser, sendByXhr } from './browser-upload';
 import { type Client, createClient, createConfig } from './generated/client';
 import { DEFAULT_RETRIES, type RetryPolicy, waitBeforeRetry } from './retry-policy';
@@ -59,23 +59,8 @@ export class Homeport {
   }
 
   /** Sends one request whose body may be a stream. @throws {ApiProblem | ConnectionFailed} */
-  send({ method, path, headers = {}, body, onProgress, signal, isRepeatable }: RawRequest): Promise<Response> {
-    const url = this.baseUrl + path;
-    const init: RequestInit = { method, headers, signal: signal ?? null };
-    if (body === undefined) return this.#repeat({ create: () => new Request(url, init), isRepeatable });
-    if (onProgress && isBrowser() && !isStream(body)) {
-      const bytes = bytesOf(body);
-      const sendOnce = (request: Request) => sendByXhr(request, bytes, onProgress);
-      return this.#repeat({ create: () => new Request(url, init), sendOnce, isRepeatable });
-    }
-    const create = () => {
-      const { body: bytes, size } = bodyOf(body, onProgress);
-      const request = new Request(url, { ...init, body: bytes, duplex: 'half' } as RequestInit);
-      // Servers reject a body that is too large before they read it.
-      if (size !== undefined) request.headers.set('content-length', String(size));
-      return request;
-    };
-    return this.#repeat({ create, isRepeatable });
+  send(request: RawRequest): Promise<Response> {
+    return this.#repeat(exchangeOf(this.baseUrl + request.path, request));
   }
 
   /** Generated calls have small bodies, which a copy of the request repeats. */
@@ -92,14 +77,12 @@ export class Homeport {
       const outcome = await outcomeOf(request, sendOnce);
       if (outcome instanceof Response && (outcome.ok || outcome.status === 304)) return outcome;
       const response = outcome instanceof Response ? outcome : undefined;
-      if (response?.status === 401 && token !== undefined && !isRenewed) {
+      const renewed = isRenewed ? undefined : await this.#renewedToken(token, response);
+      if (renewed !== undefined) {
+        token = renewed;
         isRenewed = true;
-        const renewed = await this.#token(token);
-        if (renewed !== undefined && renewed !== token) {
-          token = renewed;
-          await response.body?.cancel();
-          continue;
-        }
+        await response?.body?.cancel();
+        continue;
       }
       const pause = waitBeforeRetry(this.retries, { request, response, attempt, isRepeatable });
       if (pause === undefined) throw outcome instanceof Response ? await ApiProblem.from(outcome) : outcome;
@@ -116,11 +99,39 @@ export class Homeport {
     return request;
   }
 
+  /** @returns another token when the API has rejected this one and the provider has another. */
+  async #renewedToken(token: string | undefined, response: Response | undefined): Promise<string | undefined> {
+    if (response?.status !== 401 || token === undefined) return undefined;
+    const renewed = await this.#token(token);
+    return renewed === token ? undefined : renewed;
+  }
+
   #token(rejected?: string): string | undefined | Promise<string | undefined> {
     const { token } = this.#options;
     if (typeof token === 'function') return token(rejected);
     return rejected === undefined ? token : undefined;
   }
+}
+
+function exchangeOf(
+  url: string,
+  { method, headers = {}, body, onProgress, signal, isRepeatable }: RawRequest,
+): Exchange {
+  const init: RequestInit = { method, headers, signal: signal ?? null };
+  const create = () => new Request(url, init);
+  if (body === undefined) return { create, isRepeatable };
+  if (onProgress && isBrowser() && !isStream(body)) {
+    const bytes = bytesOf(body);
+    return { create, sendOnce: (request) => sendByXhr(request, bytes, onProgress), isRepeatable };
+  }
+  return { create: () => requestWithBody(url, init, bodyOf(body, onProgress)), isRepeatable };
+}
+
+function requestWithBody(url: string, init: RequestInit, { body, size }: RequestBody): Request {
+  const request = new Request(url, { ...init, body, duplex: 'half' } as RequestInit);
+  // Servers reject a body that is too large before they read it.
+  if (size !== undefined) request.headers.set('content-length', String(size));
+  return request;
 }
 
 /** Paths of files keep their slashes: an encoded one is an error. */

@@ -2,13 +2,12 @@ import { createParser } from 'eventsource-parser';
 import { ApiProblem, ConnectionFailed } from './api.errors';
 import type { LogLineBody } from './generated/types.gen';
 import type { Homeport } from './homeport';
+import { TEMPORARY } from './retry-policy';
 
 /** The server ends each stream after a minute and sends something every 16 s. */
 const SILENCE_MS = 45_000;
 const RECONNECT_MS = 1_000;
 const MAX_RECONNECT_MS = 30_000;
-/** Errors that a later attempt can survive. */
-const TEMPORARY = [408, 429, 500, 502, 503, 504];
 
 export interface FollowOptions {
   /** Id of the deploy whose lines are wanted. Default: all deploys. */
@@ -91,5 +90,7 @@ async function* connection(
 }
 
 function isTemporary(error: unknown): boolean {
-  return error instanceof ConnectionFailed || (error instanceof ApiProblem && TEMPORARY.includes(error.status));
+  return (
+    error instanceof ConnectionFailed || (error instanceof ApiProblem && [...TEMPORARY, 500].includes(error.status))
+  );
 }

@@ -5,6 +5,9 @@ const REJECTED = [429, 503];
 /** The request may have been processed. */
 const UNCERTAIN = [408, 502, 504];
 
+/** The statuses of responses that a later attempt can replace by a success. */
+export const TEMPORARY: readonly number[] = [...REJECTED, ...UNCERTAIN];
+
 export interface RetryPolicy {
   /** Total number of attempts, the first one included. Default: 4. */
   readonly attempts: number;

@@ -11,9 +11,9 @@ export const appsDeleteCommand = defineCommand({
   summary: 'Delete an app, its DNS record and its site',
   options: (yargs) =>
     withApp(yargs).option('yes', { type: 'boolean', default: false, describe: 'Delete without a question' }),
-  run: async (context, { app: label, yes }) => {
+  run: async (context, { app: reference, yes }) => {
     const homeport = await context.server();
-    const { id, name, subdomain } = await findApp(homeport, label);
+    const { id, name, subdomain } = await findApp(homeport, reference);
     if (!yes && !(await confirm(context.terminal, `Delete ${name} (${subdomain})?`, '--yes'))) {
       throw new CliError('Nothing was deleted.', 'interrupted');
     }

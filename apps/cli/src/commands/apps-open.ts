@@ -8,8 +8,8 @@ export const appsOpenCommand = defineCommand({
   summary: 'Open the site of an app in the browser, and print its address',
   options: (yargs) =>
     withApp(yargs).option('browser', { type: 'boolean', default: true, describe: 'Open the browser' }),
-  run: async (context, { app: label, browser }) => {
-    const { url } = await findApp(await context.server(), label);
+  run: async (context, { app: reference, browser }) => {
+    const { url } = await findApp(await context.server(), reference);
     // Without a browser on this machine, the printed address is enough.
     if (browser) await open(url).catch(() => undefined);
     context.terminal.result({ url }, () => url);

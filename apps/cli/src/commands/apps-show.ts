@@ -7,8 +7,8 @@ export const appsShowCommand = defineCommand({
   name: 'show <app>',
   summary: 'Show an app',
   options: withApp,
-  run: async (context, { app: label }) => {
-    const app = await findApp(await context.server(), label);
+  run: async (context, { app: reference }) => {
+    const app = await findApp(await context.server(), reference);
     context.terminal.result(app, () => appLines(app));
   },
 });

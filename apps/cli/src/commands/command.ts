@@ -1,4 +1,5 @@
 import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
+import { UsageError } from '../cli.errors';
 import type { Context } from '../context';
 
 export interface GlobalOptions {
@@ -15,20 +16,34 @@ interface Definition<T> {
   readonly name: string;
   readonly summary: string;
   readonly options?: (arguments_: Argv) => Argv<T>;
+  /** The options and arguments that take several values; others must not be repeated. */
+  readonly lists?: readonly string[];
   readonly run: (context: Context, options: ArgumentsCamelCase<T>) => Promise<void>;
 }
 
-export function defineCommand<T = object>({ name, summary, options, run }: Definition<T>): Command {
+export function defineCommand<T = object>({ name, summary, options, lists = [], run }: Definition<T>): Command {
   return (contextFor) => {
     const module: CommandModule<object, T & GlobalOptions> = {
       command: name,
       describe: summary,
       // `run.ts` declares the global options for all commands.
-      builder: (arguments_) => (options ? options(arguments_) : arguments_) as Argv<T & GlobalOptions>,
+      builder: (arguments_) =>
+        (options ? options(arguments_) : arguments_).check((values) => assertNotRepeated(values, lists)) as Argv<
+          T & GlobalOptions
+        >,
       handler: (parsed) => run(contextFor(parsed), parsed),
     };
     return module as CommandModule;
   };
+}
+
+/** yargs collects the values of a repeated option in a list. @throws {UsageError} */
+function assertNotRepeated(values: Readonly<Record<string, unknown>>, lists: readonly string[]): true {
+  const repeated = Object.keys(values).find(
+    (name) => Array.isArray(values[name]) && name !== '_' && !lists.includes(name),
+  );
+  if (repeated !== undefined) throw new UsageError(`--${repeated} is repeated.`, 'Name it once.');
+  return true;
 }
 
 /** A command that only has subcommands. */

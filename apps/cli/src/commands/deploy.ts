@@ -6,7 +6,7 @@ import { type DeploySource, sourceOf } from '../deploys/deploy-source';
 import { siteFiles } from '../deploys/site-files';
 import { uploadByDigest } from '../deploys/upload-by-digest';
 import { waitUntilReady } from '../deploys/wait-until-ready';
-import { appOfProject } from '../find-app';
+import { findAppOfProject } from '../find-app';
 import { readProject } from '../project-file';
 import { failureLines } from '../terminal/failure-lines';
 import { bytes, count } from '../terminal/format';
@@ -34,16 +34,30 @@ export const deployCommand = defineCommand<DeployOptions>({
       .option('preview', { type: 'boolean', default: false, describe: 'Do not go live: only the preview address' })
       .option('force', { type: 'boolean', default: false, describe: 'Go live even if the site then has no start page' })
       .option('wait', { type: 'boolean', default: false, describe: 'Wait until the deploy is processed' })
-      .option('branch', { type: 'string', requiresArg: true, describe: 'Default: that of the pipeline or of git' })
-      .option('commit', { type: 'string', requiresArg: true, describe: 'Default: that of the pipeline or of git' })
-      .option('message', { type: 'string', requiresArg: true, describe: 'Default: the subject of the commit' })
+      .option('branch', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Branch of the source; default: that of the pipeline or of git',
+      })
+      .option('commit', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Commit of the source; default: that of the pipeline or of git',
+      })
+      .option('message', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'What changed; default: the subject of the commit',
+      })
+      .example('homeport deploy dist --app my-shop', 'Go live')
+      .example('homeport deploy dist --app my-shop --preview --branch next', 'Move the address of a branch')
       .check(({ preview, force }) => {
         if (preview && force) throw new UsageError('--preview and --force exclude each other.');
         return true;
       }),
   run: async (context, options) => {
     const homeport = await context.server();
-    const app = await appOfProject(homeport, context.cwd, options.app);
+    const app = await findAppOfProject(homeport, context.cwd, options.app);
     const uploaded = await upload(context, homeport, app, options);
     const activated = uploaded.activation.activated || (await activateAnyway(context, homeport, uploaded));
     const waited = options.wait ? await waitUntilReady(homeport, uploaded.id, context.signal) : undefined;

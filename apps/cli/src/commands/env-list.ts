@@ -1,6 +1,6 @@
 import { operations } from '@homeport/api-client';
 import { appIdOfProject } from '../find-app';
-import { table } from '../terminal/format';
+import { minuteOf, table } from '../terminal/format';
 import { withAppOption } from './app-argument';
 import { defineCommand } from './command';
 
@@ -17,12 +17,7 @@ export const envListCommand = defineCommand({
         ? 'No variables. Set one with "homeport env set NAME=value".'
         : table(
             ['NAME', 'SCOPE', 'CHANGED', 'BY'],
-            items.map(({ name, scope, updated_at, updated_by }) => [
-              name,
-              scope,
-              updated_at.slice(0, 16).replace('T', ' '),
-              updated_by,
-            ]),
+            items.map(({ name, scope, updated_at, updated_by }) => [name, scope, minuteOf(updated_at), updated_by]),
           ),
     );
   },

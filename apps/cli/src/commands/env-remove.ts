@@ -13,6 +13,7 @@ export const envRemoveCommand = defineCommand({
       demandOption: true,
       describe: 'Names of variables',
     }),
+  lists: ['names'],
   run: async (context, { app, names }) => {
     const homeport = await context.server();
     const id = await appIdOfProject(homeport, context.cwd, app);

@@ -30,6 +30,7 @@ export const envSetCommand = defineCommand({
       .example('homeport env set GREETING=Hello', 'Set a variable')
       .example('homeport env set API_KEY < key.txt', 'Keep a secret out of the history of the shell')
       .example('homeport env set --file .env --scope preview', 'Set the variables of a file'),
+  lists: ['variables'],
   run: async (context, { app, variables, file, scope }) => {
     const wanted = new Map([
       ...(file === undefined ? [] : await readVariables(context, file)),

@@ -8,9 +8,15 @@ export const estimateCommand = defineCommand({
   summary: 'Estimate the charge of a month',
   options: (yargs) =>
     yargs
-      .positional('items', { type: 'string', array: true, demandOption: true, describe: 'For example storage=20' })
-      .option('trial', { type: 'boolean', default: false, describe: 'As in the trial' })
+      .positional('items', {
+        type: 'string',
+        array: true,
+        demandOption: true,
+        describe: 'item=quantity; "homeport pricing" lists the items',
+      })
+      .option('trial', { type: 'boolean', default: false, describe: 'Estimate a month of the trial' })
       .example('homeport estimate storage=20 gateway-call=100000', 'Storage in GB, and calls'),
+  lists: ['items'],
   run: async (context, { items, trial }) => {
     const { client } = await context.publicServer();
     const meters = Object.fromEntries(items.map(parseItem));

@@ -1,7 +1,7 @@
 import { allItems, operations } from '@homeport/api-client';
 import { collect } from '../collect';
 import { filesWithPrefix, folderPrefix } from '../files/remote-files';
-import { bytes, table } from '../terminal/format';
+import { bytes, minuteOf, table } from '../terminal/format';
 import { defineCommand } from './command';
 
 export const filesLsCommand = defineCommand({
@@ -32,7 +32,7 @@ export const filesLsCommand = defineCommand({
         ['SIZE', 'MODIFIED', 'PATH'],
         [
           ...directories.map((path) => ['', '', path]),
-          ...items.map(({ key, size, modified_at }) => [bytes(size), modified_at.slice(0, 16).replace('T', ' '), key]),
+          ...items.map(({ key, size, modified_at }) => [bytes(size), minuteOf(modified_at), key]),
         ],
       ),
     );

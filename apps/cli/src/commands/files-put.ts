@@ -14,11 +14,11 @@ export const filesPutCommand = defineCommand({
       .positional('file', { type: 'string', demandOption: true, describe: 'File on this machine' })
       .positional('path', {
         type: 'string',
-        describe: 'Path in the workspace; a folder ends with /. Default: the name',
+        describe: 'Path in the workspace; a folder ends with /; default: the name of the file',
       })
       .option('force', { type: 'boolean', default: false, describe: 'Replace an existing file' })
       .option('if-match', { type: 'string', requiresArg: true, describe: 'Replace only the file with this entity tag' })
-      .option('content-type', { type: 'string', requiresArg: true, describe: 'Default: by the extension' }),
+      .option('content-type', { type: 'string', requiresArg: true, describe: 'Media type; default: by the extension' }),
   run: async (context, { file, path = '', force, 'if-match': ifMatch, 'content-type': contentType }) => {
     const { terminal, signal, cwd } = context;
     const location = resolve(cwd, file);

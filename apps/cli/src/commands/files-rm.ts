@@ -23,7 +23,8 @@ export const filesRmCommand = defineCommand({
     const found = recursive
       ? await collect(filesWithPrefix(homeport, folderPrefix(path), context.signal))
       : [{ key: path, etag: (await headOf(homeport, path)).etag }];
-    if (found.length === 0) throw new CliError(`There is no file in "${path}".`, 'notFound');
+    if (found.length === 0)
+      throw new CliError(`There is no file in "${path}".`, 'notFound', 'List the files with "homeport files ls -r".');
     const question = recursive ? `Delete ${count(found.length, 'file')} in ${path}?` : `Delete ${path}?`;
     if (!yes && !(await confirm(context.terminal, question, '--yes')))
       throw new CliError('Nothing was deleted.', 'interrupted');

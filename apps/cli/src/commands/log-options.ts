@@ -16,9 +16,3 @@ export function parseSince(text: string, now: number): string {
     `"${text}" is neither a time such as 2026-11-23T12:00:00Z nor a duration such as 10m, 2h or 7d.`,
   );
 }
-
-/** @throws {UsageError} for a number of lines that the server does not return. */
-export function assertLimit(limit: number | undefined): void {
-  if (limit === undefined || (Number.isInteger(limit) && limit >= 1 && limit <= 1_000)) return;
-  throw new UsageError('--limit must be from 1 to 1,000.');
-}

@@ -4,7 +4,7 @@ import { UsageError } from '../cli.errors';
 import type { Context } from '../context';
 import { assertAccepted } from '../credentials/assert-accepted';
 import type { Credentials } from '../credentials/credentials';
-import { readProject } from '../project-file';
+import { appReference } from '../find-app';
 import { signInByDevice } from '../sign-in/device-sign-in';
 import { findIdentityService } from '../sign-in/find-identity-service';
 import { signInByLoopback } from '../sign-in/loopback-sign-in';
@@ -24,7 +24,11 @@ export const loginCommand = defineCommand({
       })
       .option('device', { type: 'boolean', default: false, describe: 'Sign in with a browser on another machine' })
       .option('pipeline', { type: 'boolean', default: false, describe: 'Sign in as a pipeline, with its ID token' })
-      .option('app', { type: 'string', requiresArg: true, describe: 'Id of the app, with --pipeline' })
+      .option('app', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Id of the app, with --pipeline; default: that of homeport.json',
+      })
       .example('homeport login --url https://homeport.example.com', 'Sign in with the browser')
       .example('homeport login --token < token.txt', 'Store a token'),
   run: async (context, { token, browser, device, pipeline, app }) => {
@@ -36,7 +40,7 @@ export const loginCommand = defineCommand({
         : device
           ? await signInWithDevice(context)
           : await signIn(context, browser);
-    await assertAccepted(url, credentials.access_token);
+    await assertAccepted(await context.serverWith(credentials.access_token));
     await context.credentials.save(url, credentials);
     const { name, email } = credentials;
     const person = name === undefined ? '' : ` as ${name}`;
@@ -63,8 +67,7 @@ async function signInWithDevice(context: Context): Promise<Credentials> {
 }
 
 async function signInPipeline(context: Context, app: string | undefined): Promise<Credentials> {
-  const appId = app ?? (await readProject(context.cwd)).app;
-  if (appId === undefined) throw new UsageError('No app is named.', 'Add --app, or "app" to homeport.json.');
+  const appId = await appReference(context.cwd, app);
   return signInAsPipeline(await context.publicServer(), appId, context.environment.variables);
 }
 

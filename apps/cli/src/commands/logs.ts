@@ -5,7 +5,8 @@ import type { Context } from '../context';
 import { appIdOfProject } from '../find-app';
 import { logLine } from '../terminal/log-line';
 import { defineCommand } from './command';
-import { assertLimit, parseSince } from './log-options';
+import { assertLimit } from './limit-option';
+import { parseSince } from './log-options';
 
 interface Selection {
   readonly deploy?: string;

@@ -1,5 +1,5 @@
 import { operations } from '@homeport/api-client';
-import { appOfProject } from '../find-app';
+import { findAppOfProject } from '../find-app';
 import { withAppOption } from './app-argument';
 import { defineCommand } from './command';
 
@@ -8,10 +8,10 @@ export const rollbackCommand = defineCommand({
   summary: 'Activate the previous deploy of an app, or the one that --to names',
   options: (yargs) =>
     withAppOption(yargs).option('to', { type: 'string', requiresArg: true, describe: 'Id of a deploy' }),
-  run: async (context, { app: label, to }) => {
+  run: async (context, { app: reference, to }) => {
     const homeport = await context.server();
     const { client } = homeport;
-    const { id } = await appOfProject(homeport, context.cwd, label);
+    const { id } = await findAppOfProject(homeport, context.cwd, reference);
     const app =
       to === undefined
         ? await operations.rollBackApp({ client, path: { id } })

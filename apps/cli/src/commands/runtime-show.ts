@@ -1,6 +1,6 @@
 import { operations, type RuntimeDetails } from '@homeport/api-client';
 import { appIdOfProject } from '../find-app';
-import { bytes, count, table } from '../terminal/format';
+import { bytes, count, minuteOf, table } from '../terminal/format';
 import { withAppOption } from './app-argument';
 import { defineCommand } from './command';
 
@@ -31,7 +31,7 @@ function rowsOf(instances: RuntimeDetails['instances']): string[][] {
   return instances.map(({ id, state, started_at, memory_bytes, requests, deploy_id }) => [
     id,
     state,
-    started_at.slice(0, 16).replace('T', ' '),
+    minuteOf(started_at),
     bytes(memory_bytes),
     String(requests),
     deploy_id,

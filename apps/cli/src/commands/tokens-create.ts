@@ -37,9 +37,16 @@ export const tokensCreateCommand = defineCommand<TokenOptions>({
         describe: 'What the token may do; repeatable',
       })
       .option('app', { type: 'string', requiresArg: true, describe: 'The only app the token works for' })
-      .option('personal', { type: 'boolean', default: false, describe: 'A token for your files' })
+      .option('personal', { type: 'boolean', default: false, describe: 'Create a token for your files' })
       .option('prefix', { type: 'string', requiresArg: true, describe: 'The only folder of a personal token' })
-      .option('expires-in-days', { type: 'number', describe: 'Default: does not expire' }),
+      .option('expires-in-days', {
+        type: 'number',
+        requiresArg: true,
+        describe: 'Days until the token expires; default: it does not expire',
+      })
+      .example('homeport tokens create ci --app my-shop --scope deploys:write', 'A token that deploys one app')
+      .example('homeport tokens create backup --personal --scope files:read', 'A token that reads your files'),
+  lists: ['scope'],
   run: async (context, options) => {
     if (options.prefix !== undefined && !options.personal) throw new UsageError('--prefix needs --personal.');
     if (options.app !== undefined && options.personal) throw new UsageError('--app and --personal exclude each other.');

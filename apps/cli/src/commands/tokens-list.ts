@@ -1,5 +1,5 @@
 import { operations } from '@homeport/api-client';
-import { table } from '../terminal/format';
+import { dayOf, table } from '../terminal/format';
 import { defineCommand } from './command';
 
 export const tokensListCommand = defineCommand({
@@ -9,7 +9,7 @@ export const tokensListCommand = defineCommand({
     yargs.option('personal', {
       type: 'boolean',
       default: false,
-      describe: 'Personal tokens instead of those of the organization',
+      describe: 'List your personal tokens instead of those of the organization',
     }),
   run: async (context, { personal }) => {
     const { client } = await context.server();
@@ -20,8 +20,8 @@ export const tokensListCommand = defineCommand({
         items.map(({ id, name, scopes, expires_at, last_used_at }) => [
           name,
           scopes.join(' '),
-          expires_at?.slice(0, 10) ?? 'never',
-          last_used_at?.slice(0, 10) ?? 'never',
+          dayOf(expires_at),
+          dayOf(last_used_at),
           id,
         ]),
       ),

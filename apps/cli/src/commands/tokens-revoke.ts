@@ -7,7 +7,7 @@ export const tokensRevokeCommand = defineCommand({
   options: (yargs) =>
     yargs
       .positional('id', { type: 'string', demandOption: true, describe: 'Id of the token' })
-      .option('personal', { type: 'boolean', default: false, describe: 'A personal token' }),
+      .option('personal', { type: 'boolean', default: false, describe: 'Revoke a personal token' }),
   run: async (context, { id, personal }) => {
     const { client } = await context.server();
     await (personal ? operations.revokePersonalToken : operations.revokeToken)({ client, path: { id } });

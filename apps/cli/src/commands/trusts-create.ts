@@ -23,11 +23,17 @@ export const trustsCreateCommand = defineCommand({
         demandOption: true,
         describe: 'name=value that the ID token must have; * at the end matches any text; repeatable',
       })
-      .option('scope', { type: 'string', array: true, default: ['deploys:write'], describe: 'Repeatable' })
+      .option('scope', {
+        type: 'string',
+        array: true,
+        default: ['deploys:write'],
+        describe: 'What the pipelines may do; repeatable',
+      })
       .example(
         'homeport trusts create my-shop --issuer github --claim repository=acme/shop --claim ref=refs/heads/main',
         'Trust the main branch',
       ),
+  lists: ['claim', 'scope'],
   run: async (context, { app, issuer, claim, scope }) => {
     const claims = Object.fromEntries(claim.map(parseClaim));
     const homeport = await context.server();

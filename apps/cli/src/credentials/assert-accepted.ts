@@ -1,11 +1,10 @@
-import { ApiProblem, Homeport, operations } from '@homeport/api-client';
+import { ApiProblem, type Homeport, operations } from '@homeport/api-client';
 
 /**
- * Asks the API whether it accepts a token. A token without the scope of this call is valid.
+ * Asks the API whether it accepts the token of a connection. A token without the scope of this call is valid.
  * @throws {ApiProblem} 401.
  */
-export async function assertAccepted(baseUrl: string, token: string): Promise<void> {
-  const { client } = new Homeport({ baseUrl, token });
+export async function assertAccepted({ client }: Homeport): Promise<void> {
   await operations.listApps({ client, query: { limit: 1 } }).catch((error: unknown) => {
     if (!(error instanceof ApiProblem) || ![403, 404].includes(error.status)) throw error;
   });

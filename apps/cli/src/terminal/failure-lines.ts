@@ -1,7 +1,6 @@
 import type { Deploy } from '@homeport/api-client';
-import { printable } from './printable';
 
 /** Why a deploy failed, and the last lines of a server that did not start. */
 export function failureLines({ error }: Pick<Deploy, 'error'>): string[] {
-  return error ? [`Error: ${error.message}`, ...(error.log ?? []).map((line) => `  ${printable(line)}`)] : [];
+  return error ? [`Error: ${error.message}`, ...(error.log ?? []).map((line) => `  ${line}`)] : [];
 }

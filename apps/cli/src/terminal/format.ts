@@ -11,6 +11,16 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+/** @param time in the form of RFC 3339, UTC. @returns for example `2026-11-23 12:00`. */
+export function minuteOf(time: string): string {
+  return time.slice(0, 16).replace('T', ' ');
+}
+
+/** @param time in the form of RFC 3339, UTC; null for none. @returns for example `2026-11-23`, or `never`. */
+export function dayOf(time: string | null): string {
+  return time?.slice(0, 10) ?? 'never';
+}
+
 /** Aligns the columns of rows. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [header, ...rows];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { printable } from './printable';
+import { printable, printableJson } from './printable';
 
 describe('printable', () => {
-  it('keeps text and tabs', () => expect(printable('Grüße\t– ok 🎉')).toBe('Grüße\t– ok 🎉'));
+  it('keeps text, lines and tabs', () => expect(printable('Grüße\t– ok\n🎉')).toBe('Grüße\t– ok\n🎉'));
 
   it.each([
     ['\u001b[31mred\u001b[0m', 'red'],
@@ -10,4 +10,12 @@ describe('printable', () => {
     ['a\rb\u0008c\u009b2Jd', 'a\ufffdb\ufffdcd'],
     ['\u001b', '\ufffd'],
   ])('removes what controls a terminal from %j', (text, expected) => expect(printable(text)).toBe(expected));
+});
+
+describe('printableJson', () => {
+  it('escapes what controls a terminal, and keeps the value', () => {
+    const value = { line: 'a\u001b[31mb\u007f\u009b2J – ok' };
+    expect(printableJson(value)).toMatch(/^\P{Cc}+$/u);
+    expect(JSON.parse(printableJson(value, 2))).toEqual(value);
+  });
 });

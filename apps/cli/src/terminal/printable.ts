@@ -1,6 +1,15 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** @returns text of an app or a server without the characters that control terminals. */
+/** @returns text of an app, a file or a server without the characters that control terminals; lines and tabs stay. */
 export function printable(text: string): string {
-  return stripVTControlCharacters(text).replace(/(?!\t)\p{Cc}/gu, '\ufffd');
+  return stripVTControlCharacters(text).replace(/[^\P{Cc}\n\t]/gu, '\ufffd');
+}
+
+/** @returns JSON with the same value, in which the characters that control terminals are escaped. */
+export function printableJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(/[\u007f-\u009f]/g, escapeCharacter);
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

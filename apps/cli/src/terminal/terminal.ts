@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { printable, printableJson } from './printable';
 
 export interface TerminalStreams {
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -27,21 +28,31 @@ export class Terminal {
   /** Prints the result of a command: the value as JSON, or the lines for people. */
   result(value: unknown, lines: () => readonly string[] | string): void {
     this.clearProgress();
-    const text = this.isJson ? JSON.stringify(value, null, 2) : [lines()].flat().join('\n');
-    if (text !== '') this.streams.stdout.write(`${printable(text)}\n`);
+    const text = this.isJson ? printableJson(value, 2) : printable([lines()].flat().join('\n'));
+    if (text !== '') this.streams.stdout.write(`${text}\n`);
   }
 
   /** Prints one of many results: the value as JSON on one line, or the line for people. Resolves when the stream accepts the next one. */
   async resultLine(value: unknown, line: string): Promise<void> {
     this.clearProgress();
     const { stdout } = this.streams;
-    if (!stdout.write(`${this.isJson ? JSON.stringify(value) : line}\n`)) await once(stdout, 'drain');
+    const text = this.isJson ? printableJson(value) : printable(line);
+    if (!stdout.write(`${text}\n`)) await once(stdout, 'drain');
   }
 
-  /** Prints a line that is not part of the result. */
+  /** Prints lines that are not part of the result. */
   note(text: string): void {
+    this.#writeMessage(printable(text));
+  }
+
+  /** Prints a JSON document that is not part of the result. */
+  noteJson(value: unknown): void {
+    this.#writeMessage(printableJson(value, 2));
+  }
+
+  #writeMessage(text: string): void {
     this.clearProgress();
-    this.streams.stderr.write(`${printable(text)}\n`);
+    this.streams.stderr.write(`${text}\n`);
   }
 
   /** Replaces the progress line. Pipelines and files get no progress lines. */
@@ -56,9 +67,4 @@ export class Terminal {
     if (this.#hasProgress) this.streams.stderr.write('\r\u001b[2K');
     this.#hasProgress = false;
   }
-}
-
-/** Without control characters other than line breaks and tabs: names and logs must not control the terminal. */
-function printable(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]/gu, '\ufffd');
 }

@@ -7,5 +7,6 @@ export { bestMatches, searchable, queryTerms } from './palette/ranking';
 export type { Searchable } from './palette/ranking';
 export { ProgressBar } from './ui/progress/progress-bar';
 export { ProgressRing } from './ui/progress/progress-ring';
+export { RequestForm } from './ui/request-form/request-form';
 export { Segmented } from './ui/segmented/segmented';
 export type { Segment } from './ui/segmented/segmented';

@@ -1,5 +1,6 @@
 import { DOCUMENT, effect, inject, Injectable } from '@angular/core';
 import { AuthSession } from '@homeport/identity/web';
+import { cacheUsedScripts } from './used-scripts';
 
 export const SCRIPT = 'ngsw-worker.js';
 
@@ -14,6 +15,7 @@ export class ServiceWorkerRegistration {
   #wasSignedIn = false;
 
   constructor() {
+    if (this.#workers) cacheUsedScripts(this.#workers);
     void this.#register();
     effect(() => {
       const state = this.#session.state();

@@ -41,7 +41,6 @@ export class Shell {
   protected readonly navigation = computed(() =>
     this.#items.map((item) => ({ ...item, current: item.segments.includes(this.segment()) })),
   );
-  protected readonly currentItem = computed(() => this.navigation().find(({ current }) => current));
   protected readonly isSignIn = computed(() => SIGN_IN.includes(this.segment()));
   protected readonly layout = computed<Layout>(() => {
     const state = this.session.state();

@@ -20,7 +20,7 @@ describe('deployStatusLabel', () => {
       ...['Uploading', 'Processing', 'Starting', 'Preview', 'Failed', 'Archived'],
     ]);
     const heldBack = { status: 'ready', first_live_at: null, held_back: true } as const;
-    expect(deployStatusLabel(heldBack, undefined)).toMatchObject({ words: 'Held back', tone: 'warn' });
+    expect(deployStatusLabel(heldBack, undefined)).toMatchObject({ words: 'Not activated', tone: 'warn' });
     const wasLive = { ...heldBack, first_live_at: '2026-03-01T00:00:00.000Z' };
     expect(deployStatusLabel(wasLive, undefined).words).toBe('Was live');
     expect(deployStatusLabel(wasLive, 'ok')).toMatchObject({ words: 'Live', icon: 'check-circle', tone: 'ok' });

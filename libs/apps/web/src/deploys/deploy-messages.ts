@@ -39,7 +39,7 @@ function readyLabel({
 }: Pick<Deploy, 'first_live_at' | 'held_back'>): DeployStatusLabel {
   if (firstLive !== null) return { words: $localize`:deploy|:Was live`, icon: 'clock', tone: 'quiet' };
   return isHeldBack
-    ? { words: $localize`:deploy|:Held back`, icon: 'alert', tone: 'warn' }
+    ? { words: $localize`:deploy|:Not activated`, icon: 'alert', tone: 'warn' }
     : { words: $localize`:deploy|:Preview`, icon: 'circle', tone: 'quiet' };
 }
 

@@ -12,13 +12,13 @@ import {
 import { type EnvironmentVariable, VARIABLE_SCOPES } from '@homeport/apps/contracts';
 import {
   asHttpProblem,
-  ErrorPanel,
   type HttpProblem,
   Icon,
   RelativeTime,
   Toasts,
   translateServerText,
 } from '@homeport/platform/web';
+import { RequestForm } from '@homeport/platform/web/on-demand';
 import { EnvironmentClient } from '../client/environment-client';
 import { parseEnvFile } from './env-file';
 import { savedMessage, scopeLabel } from './environment-messages';
@@ -27,7 +27,7 @@ import { emptyRow, faultOf, insertEntries, isEmptyRow, type RowFault, type Varia
 /** Adds and replaces variables of an app. */
 @Component({
   selector: 'hp-variable-form',
-  imports: [ErrorPanel, Icon, RelativeTime],
+  imports: [Icon, RelativeTime, RequestForm],
   templateUrl: './variable-form.html',
   styleUrl: './variable-form.css',
 })
@@ -41,10 +41,7 @@ export class VariableForm {
   readonly #injector = inject(Injector);
   readonly #toasts = inject(Toasts);
   readonly #rows = signal<readonly VariableRow[]>([emptyRow()]);
-  readonly #isSubmitted = signal(false);
   protected readonly scopes = VARIABLE_SCOPES.map((value) => ({ value, label: scopeLabel(value) }));
-  protected readonly busy = signal(false);
-  protected readonly problem = signal<HttpProblem | undefined>(undefined);
   /** How many variables were filled in from the clipboard. */
   protected readonly pasted = signal('');
   protected readonly rows = computed(() => {
@@ -55,10 +52,10 @@ export class VariableForm {
       label: $localize`Variable ${index + 1}:number:`,
       removeLabel: $localize`Remove variable ${index + 1}:number: from the form`,
       replaced: existing.get(row.name),
-      fault: this.#isSubmitted() && !this.#isIgnored(row) ? faultOf(row, rows, this.existing()) : undefined,
+      fault: this.#isIgnored(row) ? undefined : faultOf(row, rows, this.existing()),
     }));
   });
-  protected readonly submitWords = computed(() => (this.busy() ? $localize`Saving…` : $localize`Save and restart`));
+  protected readonly isValid = computed(() => !this.rows().some(({ fault }) => fault));
 
   /** Starts to replace the value of a variable. */
   change({ name, scope }: EnvironmentVariable): void {
@@ -105,53 +102,44 @@ export class VariableForm {
     this.#focus('button[type=submit]');
   }
 
-  protected async submit(event: Event): Promise<void> {
-    event.preventDefault();
-    if (this.busy()) return;
+  /** Saves one row after the other, and removes those that are saved. */
+  protected readonly save = async (): Promise<boolean> => {
     this.pasted.set('');
-    this.problem.set(undefined);
-    this.#isSubmitted.set(true);
-    if (this.rows().some(({ fault }) => fault)) return this.#focusFault();
-    this.busy.set(true);
-    const count = await this.#saveRows();
-    this.busy.set(false);
-    if (count > 0) this.#toasts.show(savedMessage(count));
-    if (this.#rows().length > 0) return this.#focusFault();
-    this.#rows.set([emptyRow()]);
-    this.#isSubmitted.set(false);
-    this.#focus('.row input');
-  }
-
-  /** Saves one row after the other and removes the saved ones. @returns how many were saved. */
-  async #saveRows(): Promise<number> {
     let count = 0;
-    for (const row of this.#rows()) {
-      try {
-        if (!isEmptyRow(row)) {
-          this.saved.emit(await this.#client.set(this.appId(), row.name, { value: row.value, scope: row.scope }));
-          count += 1;
-        }
-        this.#rows.update((rows) => rows.filter(({ key }) => key !== row.key));
-      } catch (error) {
-        const problem = asHttpProblem(error);
-        const refusal = refusalIn(problem);
-        if (refusal === undefined) {
-          this.problem.set(problem);
-          return count;
-        }
-        this.#rows.update((rows) => rows.map((each) => (each.key === row.key ? { ...each, refusal } : each)));
-      }
+    try {
+      for (const row of this.#rows()) if (await this.#saveRow(row)) count += 1;
+    } finally {
+      if (count > 0) this.#toasts.show(savedMessage(count));
     }
-    return count;
+    if (this.#rows().length > 0) return false;
+    this.#rows.set([emptyRow()]);
+    this.#focus('.row input');
+    return true;
+  };
+
+  /**
+   * @returns whether the variable was saved. An empty row has none, and the server can refuse a field.
+   * @throws {HttpProblem} the request failed.
+   */
+  async #saveRow(row: VariableRow): Promise<boolean> {
+    const isEmpty = isEmptyRow(row);
+    try {
+      if (!isEmpty)
+        this.saved.emit(await this.#client.set(this.appId(), row.name, { value: row.value, scope: row.scope }));
+      this.#rows.update((rows) => rows.filter(({ key }) => key !== row.key));
+      return !isEmpty;
+    } catch (error) {
+      const problem = asHttpProblem(error);
+      const refusal = refusalIn(problem);
+      if (refusal === undefined) throw problem;
+      this.#rows.update((rows) => rows.map((each) => (each.key === row.key ? { ...each, refusal } : each)));
+      return false;
+    }
   }
 
   /** Empty rows are ignored, unless all are empty. */
   #isIgnored(row: VariableRow): boolean {
     return isEmptyRow(row) && this.#rows().some((each) => !isEmptyRow(each));
-  }
-
-  #focusFault(): void {
-    this.#focus('[aria-invalid]');
   }
 
   #focus(selector: string): void {

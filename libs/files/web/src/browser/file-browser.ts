@@ -195,10 +195,10 @@ export class FileBrowser {
 
   protected runRowAction({ action, row }: RowActionEvent): void {
     const isSelected = this.selected.selection().ids.has(row.id);
-    const rows = isSelected && (action === 'delete' || action === 'move') ? this.selected.selectedRows() : [row];
+    const rows = isSelected ? this.selected.selectedRows() : [row];
     if (action === 'rename') void this.#actions.rename(row);
     else if (action === 'copy-link') this.#actions.copyLink(row);
-    else if (action === 'download') void this.#actions.download(rows);
+    else if (action === 'download') this.download(rows);
     else if (action === 'pin') void this.#actions.toggleOfflinePin(row);
     else if (action === 'move') void this.#actions.move(rows);
     else void this.remove(rows);
@@ -208,8 +208,7 @@ export class FileBrowser {
     void this.#actions.move(this.selected.selectedRows());
   }
 
-  protected downloadSelected(): void {
-    const rows = this.selected.selectedRows();
+  protected download(rows: readonly BrowserRow[]): void {
     void this.#actions.download(rows, rows.length === this.count() ? this.path() : undefined);
   }
 

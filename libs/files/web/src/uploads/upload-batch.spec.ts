@@ -27,6 +27,7 @@ async function upload(options: Options) {
     target: 'docs',
     channel: { send } as unknown as UploadChannel,
     onStored: () => undefined,
+    onDone: (message) => messages.push(message),
     onFailed: (message) => messages.push(message),
     refused: options.refused ?? 0,
     notes: Array.from({ length: options.refused ?? 0 }, () => 'b\u0000.md cannot be stored.'),
@@ -54,10 +55,10 @@ describe('UploadBatch', () => {
     expect(messages).toEqual(['2 of 3 files were not uploaded to docs.']);
   });
 
-  it('reports no failure when all files were uploaded', async () => {
+  it('reports once that all files were uploaded', async () => {
     const { view, messages } = await upload({ names: ['a', 'b'], tooLarge: [] });
-    expect(view).toMatchObject({ title: 'Uploaded 2 files to docs', state: 'done' });
-    expect(messages).toEqual([]);
+    expect(view).toMatchObject({ title: 'Uploaded 2 files to docs', state: 'done', announcement: '' });
+    expect(messages).toEqual(['Uploaded 2 files to docs']);
   });
 
   it('names a single file that was not uploaded', async () => {

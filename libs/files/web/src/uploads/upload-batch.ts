@@ -19,6 +19,8 @@ export interface UploadBatchOptions {
   readonly onStored: (entry: FileEntry) => void;
   /** The number of picked files that cannot be stored; `notes` says why. */
   readonly refused: number;
+  /** Called with a message when all files were uploaded. */
+  readonly onDone: (message: string) => void;
   /** Called with a message when the batch has ended and files were not uploaded. */
   readonly onFailed: (message: string) => void;
   /** Messages to show together with the failures. */
@@ -74,9 +76,11 @@ export class UploadBatch {
 
   async #finish(): Promise<void> {
     if (await this.#resolveTakenNames()) return;
-    const { failed, total } = this.#counts();
-    if (failed > 0 && this.#batch.progress().state === 'ended')
-      this.#options.onFailed(notUploadedMessage(failed, total, this.#options.target));
+    if (this.#batch.progress().state !== 'ended') return;
+    const { target, onDone, onFailed } = this.#options;
+    const counts = this.#counts();
+    if (counts.failed > 0) onFailed(notUploadedMessage(counts.failed, counts.total, target));
+    else if (counts.done > 0) onDone(uploadMessages(counts, target).done);
   }
 
   /** The numbers of files, including those that cannot be stored. */
@@ -158,14 +162,15 @@ export class UploadBatch {
     const words = uploadMessages(counts, this.#options.target);
     const isAsking = this.#asking();
     const isFailed = state === 'ended' && counts.failed > 0;
+    const isDone = isComplete(batchProgress) && !isFailed;
     const handlers = { cancel: () => this.cancel(), retry: () => void this.#retry() };
     return {
-      title: isComplete(batchProgress) && !isFailed ? words.done : isFailed ? words.partlyDone : words.running,
+      title: isDone ? words.done : isFailed ? words.partlyDone : words.running,
       detail: this.#detail(state === 'cancelled'),
       progress: this.#progressFraction(),
       state: isAsking ? 'attention' : isFailed ? 'failed' : activityState(batchProgress),
-      // The message of `onFailed` is announced instead.
-      ...(isFailed && !isAsking && { announcement: '' }),
+      // The message of `onDone` or `onFailed` is announced instead.
+      ...((isDone || isFailed) && !isAsking && { announcement: '' }),
       problems: [...failures.map(failureMessage), ...this.#options.notes],
       actions: isAsking ? [] : activityActions(batchProgress, handlers),
     };

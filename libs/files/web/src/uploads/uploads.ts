@@ -73,6 +73,7 @@ export class Uploads {
     const owner = this.#session.user()?.sub;
     const batch = new UploadBatch({
       ...{ items, ...rest, channel: this.#channel },
+      onDone: (message) => this.#toasts.show(message),
       onFailed: (message) => this.#showFailed(message),
       onStored: (added) => {
         // An upload that finishes after the user has changed must not appear in the new user's list.

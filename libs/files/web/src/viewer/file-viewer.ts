@@ -24,6 +24,7 @@ import { linkCopiedMessage } from '../browser/actions/action-messages';
 import { FileActions } from '../browser/actions/file-actions';
 import { type BrowserFileRow, fileId } from '../browser/grid/rows';
 import { InlineOverlayContainer } from '../browser/inline-overlay-container';
+import { mediaQuery } from '../browser/media-query';
 import { UnsavedNotice } from '../drafts/unsaved-notice';
 import { MAX_EDITABLE_BYTES } from '../editor/max-editable-size';
 import { OfflineBanner } from '../offline/offline-banner';
@@ -87,6 +88,8 @@ export class FileViewer {
   protected readonly editLink = computed(() => editLink(this.key()));
   protected readonly filesLabel = $localize`Files`;
   protected readonly downloadLabel = $localize`Download`;
+  /** Phones have download and link in the menu. */
+  protected readonly isWide = mediaQuery('(min-width: 640px)');
   protected readonly downloading = signal(false);
   protected readonly downloadWords = computed(() =>
     this.downloading() ? $localize`Downloading…` : this.downloadLabel,

@@ -1,12 +1,16 @@
 export { LocalBundleFolders } from './adapters/files/local-bundle-folders';
+export { createLambdaClients, functionRole } from './adapters/lambda/lambda-clients';
+export { LambdaRuntime } from './adapters/lambda/lambda-runtime';
+export { PooledRuntime } from './adapters/pooled/pooled-runtime';
 export { PostgresRuntimeDirectory } from './adapters/postgres/postgres-runtime-directory';
 export type { OpenVariable } from './adapters/postgres/postgres-runtime-directory';
 export { PostgresRuntimeRecords } from './adapters/postgres/postgres-runtime-records';
+export { InstanceLauncher } from './application/instance-launcher';
 export { SandboxBreached, SandboxUnavailable } from './application/sandbox.errors';
 export { Sandbox } from './application/sandbox.port';
 export { RUNTIME_LIMITS } from './domain/runtime-limits';
-export { Runtime } from './runtime';
-export type { RuntimeLog, RuntimeOptions } from './runtime';
+export { RuntimeProgram } from './runtime-program';
+export type { RuntimeLog, RuntimeProgramOptions } from './runtime-program';
 export { BareSandbox } from './sandbox/bare-sandbox';
 export { BubblewrapSandbox } from './sandbox/bubblewrap-sandbox';
 export { GvisorSandbox } from './sandbox/gvisor-sandbox';

@@ -15,9 +15,8 @@ const themes = (): Readonly<Record<ThemeChoice, { readonly label: string; readon
   template: `
     <section class="card" aria-labelledby="theme">
       <h2 id="theme" i18n>Theme</h2>
-      <p id="theme-choice" class="muted" i18n>Theme on this device</p>
       <hp-segmented
-        labelledBy="theme-choice"
+        labelledBy="theme"
         [segments]="themes"
         [value]="theme.choice()"
         (valueChange)="theme.choose($event)"
@@ -25,8 +24,9 @@ const themes = (): Readonly<Record<ThemeChoice, { readonly label: string; readon
     </section>
     <section class="card" aria-labelledby="language">
       <h2 id="language" i18n>Language</h2>
-      <hp-language-choice />
+      <hp-language-choice labelledBy="language" />
     </section>
+    <p class="muted" i18n>Both are saved on this device.</p>
   `,
   styleUrl: './settings-card.css',
 })

@@ -1,7 +1,8 @@
 import { Dialog, DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, ElementRef, inject, type Injector, signal, viewChild } from '@angular/core';
 import type { CreatedApiToken, Scope } from '@homeport/identity/contracts';
-import { asHttpProblem, CopyButton, ErrorPanel, type HttpProblem, Icon } from '@homeport/platform/web';
+import { CopyButton, Icon } from '@homeport/platform/web';
+import { RequestForm } from '@homeport/platform/web/on-demand';
 import { firstValueFrom } from 'rxjs';
 import { offeredScopes } from './scope-messages';
 import { DEFAULT_LIFETIME, expiryOf, tokenLifetimes } from './token-lifetimes';
@@ -17,18 +18,18 @@ export interface NewTokenRequest {
 /** Asks for the name and permissions of a token, creates it, and shows its secret once. */
 @Component({
   selector: 'hp-new-token-dialog',
-  imports: [CopyButton, ErrorPanel, Icon],
+  imports: [CopyButton, Icon, RequestForm],
   templateUrl: './new-token-dialog.html',
   styleUrl: './new-token-dialog.css',
 })
 class NewTokenDialog {
-  protected readonly dialog = inject<DialogRef<CreatedApiToken>>(DialogRef);
+  readonly #dialog = inject<DialogRef<CreatedApiToken>>(DialogRef);
   readonly #client = inject(TokensClient);
   readonly #request = inject<NewTokenRequest>(DIALOG_DATA);
-  private readonly nameField = viewChild<ElementRef<HTMLInputElement>>('nameField');
   private readonly secret = viewChild<ElementRef<HTMLElement>>('secret');
 
   protected readonly isPersonal = this.#request.kind === 'personal';
+  protected readonly heading = this.isPersonal ? $localize`New personal token` : $localize`New organization token`;
   protected readonly scopes = offeredScopes(this.#request.kind).map((each) => ({
     ...each,
     isChosen: signal(each.isChosen),
@@ -37,46 +38,30 @@ class NewTokenDialog {
   protected readonly lifetime = signal(DEFAULT_LIFETIME);
   protected readonly name = signal('');
   protected readonly prefix = signal('');
-  protected readonly submitted = signal(false);
-  protected readonly busy = signal(false);
-  protected readonly problem = signal<HttpProblem | undefined>(undefined);
   protected readonly created = signal<CreatedApiToken | undefined>(undefined);
 
   readonly #chosen = computed<readonly Scope[]>(() =>
     this.scopes.filter(({ isChosen }) => isChosen()).map(({ scope }) => scope),
   );
-  protected readonly nameFault = computed(() =>
-    this.submitted() && this.name().trim() === '' ? $localize`Enter a name.` : undefined,
-  );
+  protected readonly nameFault = computed(() => (this.name().trim() === '' ? $localize`Enter a name.` : undefined));
   protected readonly scopeFault = computed(() =>
-    this.submitted() && this.#chosen().length === 0 ? $localize`Choose at least one permission.` : undefined,
+    this.#chosen().length === 0 ? $localize`Choose at least one permission.` : undefined,
   );
-  protected readonly submitWords = computed(() => (this.busy() ? $localize`Creating…` : $localize`Create token`));
 
   protected close(): void {
-    if (!this.busy()) this.dialog.close(this.created());
+    this.#dialog.close(this.created());
   }
 
-  protected async submit(event?: Event): Promise<void> {
-    event?.preventDefault();
-    if (this.busy()) return;
-    this.submitted.set(true);
-    this.problem.set(undefined);
-    if (this.nameFault()) this.nameField()?.nativeElement.focus();
-    if (this.nameFault() || this.scopeFault()) return;
-    this.#setBusy(true);
-    try {
-      this.created.set(await this.#client.create(this.#request.kind, this.#body()));
+  protected readonly create = async (): Promise<boolean> => {
+    this.created.set(await this.#client.create(this.#request.kind, this.#body()));
+    // After the form has unlocked the dialog and is removed.
+    setTimeout(() => {
       // A click beside the dialog would lose the only copy of the secret.
-      this.dialog.disableClose = true;
-      setTimeout(() => this.secret()?.nativeElement.focus());
-    } catch (error) {
-      this.problem.set(asHttpProblem(error));
-    } finally {
-      this.busy.set(false);
-      if (!this.created()) this.dialog.disableClose = false;
-    }
-  }
+      this.#dialog.disableClose = true;
+      this.secret()?.nativeElement.focus();
+    });
+    return true;
+  };
 
   #body(): NewApiToken {
     const prefix = this.prefix().trim();
@@ -88,11 +73,6 @@ class NewTokenDialog {
       ...(prefix !== '' && { prefix }),
       ...(expiry !== undefined && { expires_at: expiry }),
     };
-  }
-
-  #setBusy(busy: boolean): void {
-    this.busy.set(busy);
-    this.dialog.disableClose = busy;
   }
 }
 

@@ -1,4 +1,4 @@
-import { Component, DOCUMENT, inject, signal } from '@angular/core';
+import { Component, DOCUMENT, inject, input, signal } from '@angular/core';
 import { Segmented } from '../ui/segmented/segmented';
 import { type Language, language, LANGUAGES, storeLanguage } from './language';
 
@@ -7,9 +7,8 @@ import { type Language, language, LANGUAGES, storeLanguage } from './language';
   selector: 'hp-language-choice',
   imports: [Segmented],
   template: `
-    <p id="language-choice" i18n>Language on this device</p>
     <hp-segmented
-      labelledBy="language-choice"
+      [labelledBy]="labelledBy()"
       [segments]="languages"
       [value]="chosen()"
       (valueChange)="choose($event)"
@@ -25,12 +24,11 @@ import { type Language, language, LANGUAGES, storeLanguage } from './language';
       margin: 0;
       color: var(--muted);
     }
-    hp-segmented {
-      margin-top: var(--space-2);
-    }
   `,
 })
 export class LanguageChoice {
+  /** The id of the heading of the choice. */
+  readonly labelledBy = input.required<string>();
   readonly #document = inject(DOCUMENT);
   protected readonly languages = LANGUAGES.map(({ id, name }) => ({ value: id, label: name, lang: id }));
   protected readonly chosen = signal<Language>(language());

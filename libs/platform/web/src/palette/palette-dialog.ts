@@ -50,7 +50,7 @@ export class PaletteDialog {
     const groups = this.groups.all().filter(({ items }) => items.length > 0);
     return groups.map(({ id, heading, items, hasMore }) => {
       const options: Option[] = items.map((item) => ({ item, index: index++ }));
-      if (hasMore) options.push({ item: moreItem(id, heading), index: index++, moreOf: id });
+      if (hasMore) options.push({ item: moreItem(id), index: index++, moreOf: id });
       return { id, heading, options };
     });
   });
@@ -124,8 +124,9 @@ export class PaletteDialog {
   }
 }
 
-function moreItem(group: number, heading: string): PaletteItem {
-  return { id: `more:${group}`, label: $localize`Show more: ${heading}:group:`, icon: 'chevron-down' };
+/** Stands in its group, whose heading says more of what. */
+function moreItem(group: number): PaletteItem {
+  return { id: `more:${group}`, label: $localize`Show more`, icon: 'chevron-down' };
 }
 
 /** Index of the entry under the pointer. */

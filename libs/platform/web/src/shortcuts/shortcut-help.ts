@@ -40,11 +40,6 @@ import { Shortcuts } from './shortcuts';
       justify-content: space-between;
       margin-right: calc(-1 * var(--space-2));
     }
-    h2 {
-      margin: 0;
-      font-size: var(--size-large);
-      line-height: 24px;
-    }
     h3 {
       margin: var(--space-4) 0 var(--space-1);
       color: var(--muted);

@@ -29,7 +29,7 @@ export class Estimator {
   readonly #items = computed(() => itemsOf(this.card()).filter(({ id }) => !this.card().free.includes(id)));
   protected readonly meters = computed(() => this.#items().filter(({ group }) => group === 'meters'));
   protected readonly counters = computed(() => [
-    { title: $localize`Boxes`, items: this.#items().filter(({ group }) => group === 'boxes') },
+    { title: $localize`Hosted agents`, items: this.#items().filter(({ group }) => group === 'boxes') },
     { title: $localize`Your own domain`, items: this.#items().filter(({ group }) => group === 'domains') },
   ]);
 

@@ -41,11 +41,6 @@ import { formatDate } from './price-messages';
       gap: var(--space-3);
       margin-top: var(--space-8);
     }
-    h2 {
-      margin: 0;
-      font: 600 var(--type-large) var(--font);
-      letter-spacing: -0.01em;
-    }
     .card {
       padding: var(--space-4) var(--space-4);
     }

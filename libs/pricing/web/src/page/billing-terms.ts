@@ -28,8 +28,6 @@ import { formatDate } from './price-messages';
     }
     h2 {
       margin: 0 0 var(--space-3);
-      font: 600 var(--type-large) var(--font);
-      letter-spacing: -0.01em;
     }
     ul {
       display: grid;

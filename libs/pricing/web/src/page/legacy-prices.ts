@@ -32,7 +32,7 @@ export class LegacyPrices {
       },
       {
         id: 'old-boxes',
-        title: $localize`Older boxes`,
+        title: $localize`Older prices of hosted agents`,
         kind: $localize`Size`,
         rows: boxesOf(this.statement()),
         rule: '',

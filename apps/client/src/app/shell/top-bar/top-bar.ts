@@ -1,8 +1,10 @@
 import { NgComponentOutlet } from '@angular/common';
-import { Component, computed, inject, input, resource } from '@angular/core';
+import { Component, computed, inject, resource } from '@angular/core';
+import { RouterLink } from '@angular/router';
 import { AuthSession } from '@homeport/identity/web';
 import {
   Activities,
+  BUILD_INFO,
   Icon,
   type IconName,
   Key,
@@ -17,26 +19,23 @@ import { ConnectionChip } from './connection-chip';
 
 const THEME_ICONS: Readonly<Record<ThemeChoice, IconName>> = { system: 'monitor', dark: 'moon', light: 'sun' };
 
-/** Breadcrumbs, connection state, activities and global actions. */
+/**
+ * Breadcrumbs, connection state, activities and global actions. A first-level page has no breadcrumbs: its heading says
+ * the same.
+ */
 @Component({
   selector: 'hp-top-bar',
-  imports: [ConnectionChip, Icon, Key, NgComponentOutlet, PanelButton, PathBar],
+  imports: [ConnectionChip, Icon, Key, NgComponentOutlet, PanelButton, PathBar, RouterLink],
   templateUrl: './top-bar.html',
   styleUrl: './top-bar.css',
 })
 export class TopBar {
-  /** The title of a page without breadcrumbs. */
-  readonly fallback = input.required<string>();
-
-  readonly #breadcrumbs = inject(PageBreadcrumbs);
   readonly #session = inject(AuthSession);
   readonly #theme = inject(Theme);
   readonly #activities = inject(Activities);
   protected readonly palette = inject(Palette);
-  protected readonly steps = computed(() => {
-    const steps = this.#breadcrumbs.steps();
-    return steps.length > 0 ? steps : [{ label: this.fallback() }];
-  });
+  protected readonly product = BUILD_INFO.name;
+  protected readonly steps = inject(PageBreadcrumbs).steps;
   protected readonly themeIcon = computed(() => THEME_ICONS[this.#theme.choice()]);
   protected readonly person = computed(() => {
     const user = this.#session.user();

@@ -22,6 +22,7 @@ export class Activations {
       title: $localize`Make ${numberOf(deploy)}:number: live?`,
       text: consequences(deploy, hasLive),
       action: $localize`Make live`,
+      isHarmless: true,
       run: async () => {
         app = await this.#deploys.activate(deploy.id);
       },

@@ -22,12 +22,13 @@ let isConfirmed: boolean;
 let problems: readonly DeployProblem[];
 /** The deploy that is live after the rollback. */
 let active: string;
-let asked: { texts: string[]; calls: unknown[][]; problems: HttpProblem[] };
+let asked: { texts: string[]; isHarmless: boolean | undefined; calls: unknown[][]; problems: HttpProblem[] };
 
 function rollBack(): Promise<App | undefined> {
   const confirmations: Pick<Confirmations, 'ask'> = {
-    ask: async ({ text, run }) => {
+    ask: async ({ text, isHarmless, run }) => {
       asked.texts.push(text);
+      asked.isHarmless = isHarmless;
       if (isConfirmed) await run().catch((error: unknown) => asked.problems.push(asHttpProblem(error)));
       return isConfirmed;
     },
@@ -58,13 +59,14 @@ beforeEach(() => {
   isConfirmed = true;
   problems = [];
   active = 'other';
-  asked = { texts: [], calls: [], problems: [] };
+  asked = { texts: [], isHarmless: undefined, calls: [], problems: [] };
 });
 
 describe('Rollbacks', () => {
   it('sends the expected live deploy and the rollback target', async () => {
     expect(await rollBack()).toBe(APP);
     expect(asked.calls).toEqual([['app', { from: 'live', to: 'former' }]]);
+    expect(asked.isHarmless).toBe(true);
   });
 
   it('does nothing without confirmation', async () => {

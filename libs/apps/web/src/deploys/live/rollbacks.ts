@@ -33,6 +33,7 @@ export class Rollbacks {
       title: $localize`Roll back to ${numberOf(expected.former)}:number:?`,
       text: consequences(expected.former, true),
       action: $localize`Roll back`,
+      isHarmless: true,
       run: async () => {
         try {
           app = await this.#rollBack(expected);

@@ -60,7 +60,7 @@ export class Deletions {
     const run = (): void => {
       if (this.#undo(pending)) undone?.();
     };
-    const toast = this.#toasts.show(words, { label: $localize`Undo`, run }, { autoClose: true });
+    const toast = this.#toasts.showUndo(words, run);
     const pending: Pending = { id: crypto.randomUUID(), entries, toast };
     this.#pending.add(pending);
     void this.#log.record({ id: pending.id, entries });

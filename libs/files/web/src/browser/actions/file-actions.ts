@@ -255,7 +255,7 @@ export class FileActions {
       this.#emptyFolders.add(...folders);
       undone();
     };
-    this.#toasts.show(deleted, { label: $localize`Undo`, run }, { autoClose: true });
+    this.#toasts.showUndo(deleted, run);
   }
 
   /** @returns the empty folders that were removed. */

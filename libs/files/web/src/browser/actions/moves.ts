@@ -68,7 +68,7 @@ export class Moves {
   #offerUndo(undoSteps: readonly MoveStep[], { done, undone }: Omit<MoveMessages, 'title'>): void {
     const words = { title: $localize`Moving back`, done: $localize`Moved back` };
     const run = (): void => void this.#moveBack(undoSteps, words).then(undone);
-    this.#toasts.show(done, { label: $localize`Undo`, run }, { autoClose: true });
+    this.#toasts.showUndo(done, run);
   }
 
   async #moveBack(steps: readonly MoveStep[], words: MoveMessages): Promise<void> {

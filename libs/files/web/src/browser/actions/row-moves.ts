@@ -65,8 +65,7 @@ export class RowMoves {
     if (step && !second) return this.#moveOne(step, { ...words, undone: undoFolders });
     if (step) await this.#moves.moveAll(steps, { ...words, undone: undoFolders });
     // Only empty folders, which exist on this device.
-    else if (planned.length === 0)
-      this.#toasts.show(words.done, { label: $localize`Undo`, run: undoFolders }, { autoClose: true });
+    else if (planned.length === 0) this.#toasts.showUndo(words.done, undoFolders);
     return undefined;
   }
 

@@ -86,6 +86,11 @@ export class FileGrid {
   readonly #typeAhead = new TypeAhead();
   /** The row whose menu is open. The trigger's data cannot be used: it is read once, but elements are reused. */
   protected readonly menuRow = signal<GridRow | undefined>(undefined);
+  /** The menu of a selected row acts on all selected rows. */
+  protected readonly menuCount = computed(() => {
+    const { ids } = this.selection();
+    return ids.has(this.menuRow()?.row.id ?? '') ? ids.size : 1;
+  });
   protected readonly selecting = computed(() => this.selectionMode() || this.selection().ids.size > 0);
   protected readonly allSelected = computed(
     () => this.rows().length > 0 && this.selection().ids.size === this.rows().length,

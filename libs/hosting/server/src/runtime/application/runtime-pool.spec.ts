@@ -6,6 +6,7 @@ import { RUNTIME_LIMITS } from '../domain/runtime-limits';
 import type { Revision } from '../domain/revision';
 import type { Lease } from './instance';
 import { InstanceLauncher } from './instance-launcher';
+import { refreshApp } from './refresh-app';
 import { type InstanceLine, RuntimePool } from './runtime-pool';
 
 const APP = randomUUID();
@@ -260,7 +261,7 @@ describe('RuntimePool', () => {
     for (let version = 2; version < 10; version += 1) {
       directory.add(OLD, APP, version);
       directory.live.set(APP, of(OLD, version));
-      await pool.refresh(APP);
+      await refreshApp(APP, { runtime: pool, directory });
       await settle();
     }
     expect(statesOf(OLD).filter((state) => state !== 'draining')).toEqual(['ready', 'launching']);
@@ -269,10 +270,10 @@ describe('RuntimePool', () => {
 
   it('starts the live revision when a running app changes, and leaves a sleeping one alone', async () => {
     directory.live.set(APP, of(NEW));
-    await pool.refresh(APP);
+    await refreshApp(APP, { runtime: pool, directory });
     expect(sandbox.launched).toHaveLength(0);
     await use(OLD);
-    await pool.refresh(APP);
+    await refreshApp(APP, { runtime: pool, directory });
     await settle();
     expect(sandbox.launched.map(({ spec }) => spec.appFolder)).toEqual([OLD, NEW]);
   });
@@ -282,7 +283,7 @@ describe('RuntimePool', () => {
     await use(NEW);
     directory.live.set(APP, of(NEW));
     directory.servers.delete(OLD);
-    await pool.refresh(APP);
+    await refreshApp(APP, { runtime: pool, directory });
     await settle();
     expect([statesOf(OLD), statesOf(NEW)]).toEqual([[], ['ready']]);
   });
@@ -290,7 +291,7 @@ describe('RuntimePool', () => {
   it('ends all instances of a deleted app', async () => {
     await use(OLD);
     directory.servers.clear();
-    await pool.refresh(APP);
+    await refreshApp(APP, { runtime: pool, directory });
     await sandbox.last.exited;
     expect(await failureOf(acquire(OLD))).toBe('RevisionNotFound');
   });

@@ -6,6 +6,7 @@ import type { InstanceLauncher } from './instance-launcher';
 import { RevisionPool } from './revision-pool';
 import type { RuntimeDirectory, ServerRecord } from './runtime-directory.port';
 import { RevisionNotFound, RuntimeFailed } from './runtime.errors';
+import type { RunningRevision } from './runtime.port';
 import type { SandboxedProcess, SandboxLine } from './sandbox.port';
 
 /** Memory that a new instance is expected to take until it is measured. */
@@ -19,7 +20,7 @@ export interface InstanceLine extends SandboxLine {
 }
 
 export interface RuntimePoolOptions {
-  readonly directory: Pick<RuntimeDirectory, 'findServer' | 'findLive'>;
+  readonly directory: Pick<RuntimeDirectory, 'findServer'>;
   readonly launcher: Pick<InstanceLauncher, 'launch'>;
   readonly limits: RuntimeLimits;
   /** Memory for all instances together. */
@@ -51,8 +52,11 @@ export class RuntimePool {
     return this.#pools.values();
   }
 
-  isReplaced(pool: RevisionPool): boolean {
-    return this.#replaced.has(pool);
+  get revisions(): readonly RunningRevision[] {
+    return [...this.#pools.values()].map((pool) => {
+      const { appId, revision, instances, isReady, isCrashLooping, failure } = pool;
+      return { appId, revision, instances, isReady, isCrashLooping, failure, isReplaced: this.#replaced.has(pool) };
+    });
   }
 
   /**
@@ -89,13 +93,18 @@ export class RuntimePool {
     }
   }
 
-  /** Adapts to a change of an app: ends deleted deploys, and starts the live revision if the app is in use. */
-  async refresh(appId: string): Promise<void> {
-    const pools = [...this.#pools.values()].filter((pool) => pool.appId === appId);
-    const isAwake = pools.some(({ isReady, revision }) => isReady && revision.scope === 'production');
-    await Promise.all(pools.map((pool) => this.#endIfGone(pool)));
-    const live = isAwake ? await this.options.directory.findLive(appId) : undefined;
-    if (live) this.#warm(await this.#open(live));
+  /** Starts an instance of a revision when none is ready or on its way. */
+  async warm(revision: Revision): Promise<void> {
+    this.#warm(await this.#open(revision));
+  }
+
+  /** Ends a revision that must not run any more. */
+  async retire(revision: Revision): Promise<void> {
+    const key = revisionKey(revision);
+    const pool = this.#pools.get(key);
+    if (!pool) return;
+    this.#forget(key, pool);
+    await pool.close();
   }
 
   /** Checks all limits of time. Call it regularly. */
@@ -119,14 +128,6 @@ export class RuntimePool {
   async close(graceMs: number): Promise<void> {
     this.#isClosing = true;
     await Promise.all([...this.#pools.values()].map((pool) => pool.close(graceMs)));
-  }
-
-  /** Ends a deploy that must not run any more. */
-  async #endIfGone(pool: RevisionPool): Promise<void> {
-    if (await this.options.directory.findServer(pool.revision.deployId)) return;
-    this.#pools.delete(revisionKey(pool.revision));
-    this.#replaced.delete(pool);
-    await pool.close();
   }
 
   /**

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { InstanceState } from '../domain/instance-state';
-import type { RevisionPool } from './revision-pool';
-import type { RuntimePool } from './runtime-pool';
+import type { RunningRevision, Runtime } from './runtime.port';
 
 export interface InstanceRecord {
   readonly id: string;
@@ -42,35 +41,35 @@ export class RuntimeStateReporter {
   #savedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
-    private readonly pool: Pick<RuntimePool, 'pools' | 'isReplaced'>,
+    private readonly runtime: Pick<Runtime, 'revisions'>,
     private readonly records: RuntimeRecords,
     private readonly now: () => number,
   ) {}
 
   /** Saves what has changed. @throws {DatabaseUnavailable} */
   async report(): Promise<void> {
-    const pools = [...this.pool.pools];
-    await measureNew(pools);
-    const instances = pools.flatMap((pool) => recordsOf(pool));
+    const revisions = [...this.runtime.revisions];
+    await measureNew(revisions);
+    const instances = revisions.flatMap((each) => recordsOf(each));
     const summary = instances.map(({ id, state }) => `${id} ${state}`).join();
     if (summary !== this.#instances || this.now() - this.#savedAt >= REFRESH_MS) {
       await this.records.saveInstances(instances);
       this.#instances = summary;
       this.#savedAt = this.now();
     }
-    const states = this.#statesOf(pools);
+    const states = this.#statesOf(revisions);
     const changed = [...states.values()].filter((state) => !isDeepStrictEqual(state, this.#states.get(state.appId)));
     if (changed.length > 0) await this.records.saveStates(changed);
     this.#states = new Map([...states].filter(([, { state }]) => state !== 'idle'));
   }
 
-  #statesOf(pools: readonly RevisionPool[]): ReadonlyMap<string, AppState> {
+  #statesOf(revisions: readonly RunningRevision[]): ReadonlyMap<string, AppState> {
     // Apps that had a state and have no instance any more are idle.
     const states = new Map(
       [...this.#states.keys()].map((appId): [string, AppState] => [appId, { appId, state: 'idle' }]),
     );
-    for (const appId of new Set(pools.map((pool) => pool.appId))) {
-      const all = pools.filter((pool) => pool.appId === appId && !this.pool.isReplaced(pool));
+    for (const appId of new Set(revisions.map((each) => each.appId))) {
+      const all = revisions.filter((each) => each.appId === appId && !each.isReplaced);
       const production = all.filter(({ revision }) => revision.scope === 'production');
       const state = stateOf(appId, production.length > 0 ? production : all);
       if (state.state !== 'idle' || this.#states.has(appId)) states.set(appId, state);
@@ -80,25 +79,25 @@ export class RuntimeStateReporter {
 }
 
 /** A ready instance is never reported without its memory. */
-async function measureNew(pools: readonly RevisionPool[]): Promise<void> {
-  const all = pools.flatMap(({ instances }) => [...instances]);
+async function measureNew(revisions: readonly RunningRevision[]): Promise<void> {
+  const all = revisions.flatMap(({ instances }) => [...instances]);
   const unmeasured = all.filter(({ state, memoryBytes }) => state === 'ready' && memoryBytes === 0);
   await Promise.all(unmeasured.map((instance) => instance.measure()));
 }
 
-function recordsOf({ appId, revision, instances }: RevisionPool): InstanceRecord[] {
+function recordsOf({ appId, revision, instances }: RunningRevision): InstanceRecord[] {
   return [...instances].map(({ id, state, startedOn: startedAt, memoryBytes, requests }) => {
     return { id, appId, deployId: revision.deployId, state, startedAt, memoryBytes, requests };
   });
 }
 
-function stateOf(appId: string, pools: readonly RevisionPool[]): AppState {
-  if (pools.some(({ isReady }) => isReady)) return { appId, state: 'ready' };
-  const looping = pools.find(({ isCrashLooping }) => isCrashLooping);
+function stateOf(appId: string, revisions: readonly RunningRevision[]): AppState {
+  if (revisions.some(({ isReady }) => isReady)) return { appId, state: 'ready' };
+  const looping = revisions.find(({ isCrashLooping }) => isCrashLooping);
   if (looping) {
     const reason = looping.failure === undefined ? {} : { reason: `The server crashed: ${looping.failure}.` };
     return { appId, state: 'crash-loop', ...reason };
   }
-  const isStarting = pools.some(({ instances }) => [...instances].some(({ state }) => state === 'launching'));
+  const isStarting = revisions.some(({ instances }) => [...instances].some(({ state }) => state === 'launching'));
   return { appId, state: isStarting ? 'starting' : 'idle' };
 }

@@ -22,3 +22,11 @@ export class RevisionNotFound extends Error {
     this.name = 'RevisionNotFound';
   }
 }
+
+/** This runtime connects no WebSockets. */
+export class WebSocketsUnsupported extends Error {
+  constructor() {
+    super('This runtime does not support WebSockets.');
+    this.name = 'WebSocketsUnsupported';
+  }
+}

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { Instance, type Lease } from './instance';
+import { FakeRuntimeDirectory } from '../../testing/runtime/fake-runtime-directory';
+import type { Revision } from '../domain/revision';
 import { RevisionNotFound, RuntimeFailed } from './runtime.errors';
+import type { FirstRequest } from './runtime.port';
 import { StartCheckRecords, type StartCheckResult, StartChecks } from './start-checks';
 
 class StartCheckRecordsInMemory extends StartCheckRecords {
@@ -12,33 +15,41 @@ class StartCheckRecordsInMemory extends StartCheckRecords {
 }
 
 describe('StartChecks', () => {
-  const instance = new Instance('one', () => 0);
-  instance.remember('listening');
-
-  const open = (check: () => Promise<Lease>, probe: () => Promise<number> = () => Promise.resolve(200)) => {
+  const deployId = randomUUID();
+  const open = (prepare: (revision: Revision) => Promise<FirstRequest>) => {
     const records = new StartCheckRecordsInMemory();
     const errors: unknown[] = [];
     const checks = new StartChecks({
-      pool: { check },
+      runtime: { prepare },
+      directory: new FakeRuntimeDirectory().add(deployId, randomUUID(), 3, 'preview'),
       records,
-      probe,
       linesOf: () => ['no database'],
       onError: (error) => errors.push(error),
     });
     return { checks, records, errors };
   };
-  const started = async () => instance.lease(() => undefined);
+  const answered = (status: number | undefined, error = 'none') =>
+    Promise.resolve({ status, error, log: ['listening'] });
 
   it.each([200, 302, 401, 404])('passes with the status %i', async (status) => {
-    const { checks, records } = open(started, () => Promise.resolve(status));
-    await checks.run('deploy');
-    expect(records.results).toEqual([{ deployId: 'deploy', passed: true, log: ['listening'] }]);
-    expect(instance.isIdle).toBe(true);
+    const { checks, records } = open(() => answered(status));
+    await checks.run(deployId);
+    expect(records.results).toEqual([{ deployId, passed: true, log: ['listening'] }]);
+  });
+
+  it('starts the current version with the variables of the scope of the deploy', async () => {
+    const prepared: Revision[] = [];
+    const { checks } = open((revision) => {
+      prepared.push(revision);
+      return answered(200);
+    });
+    await checks.run(deployId);
+    expect(prepared).toEqual([{ deployId, version: 3, scope: 'preview' }]);
   });
 
   it.each([99, 500])('fails with the status %i', async (status) => {
-    const { checks, records } = open(started, () => Promise.resolve(status));
-    await checks.run('deploy');
+    const { checks, records } = open(() => answered(status));
+    await checks.run(deployId);
     expect(records.results[0]).toMatchObject({
       passed: false,
       reason: expect.stringContaining(`${status}`) as unknown,
@@ -46,28 +57,27 @@ describe('StartChecks', () => {
   });
 
   it('fails without an answer', async () => {
-    const silent = open(started, () => Promise.reject(new Error('socket hang up')));
-    await silent.checks.run('deploy');
-    expect(silent.records.results[0]).toMatchObject({ passed: false, log: ['listening'] });
+    const { checks, records } = open(() => answered(undefined, 'socket hang up'));
+    await checks.run(deployId);
+    const reason = 'A request for "/" was not answered: socket hang up.';
+    expect(records.results).toEqual([{ deployId, passed: false, reason, log: ['listening'] }]);
   });
 
   it('fails with the log when the server does not start', async () => {
     const { checks, records } = open(() => Promise.reject(new RuntimeFailed('start-failed', 'exit code 3')));
-    await checks.run('deploy');
-    expect(records.results).toEqual([
-      { deployId: 'deploy', passed: false, reason: 'exit code 3', log: ['no database'] },
-    ]);
+    await checks.run(deployId);
+    expect(records.results).toEqual([{ deployId, passed: false, reason: 'exit code 3', log: ['no database'] }]);
   });
 
   it('records nothing when the runtime itself fails or is busy, so that the check is repeated', async () => {
     const failures = [
       new Error('storage'),
       new RuntimeFailed('queue-full', 'no memory'),
-      new RevisionNotFound('deploy'),
+      new RevisionNotFound(deployId),
     ];
     for (const failure of failures) {
       const { checks, records } = open(() => Promise.reject(failure));
-      await checks.run('deploy');
+      await checks.run(deployId);
       expect(records.results).toEqual([]);
     }
   });
@@ -76,9 +86,9 @@ describe('StartChecks', () => {
     let calls = 0;
     const { checks } = open(() => {
       calls += 1;
-      return started();
+      return answered(200);
     });
-    await Promise.all([checks.run('deploy'), checks.run('deploy')]);
+    await Promise.all([checks.run(deployId), checks.run(deployId)]);
     expect(calls).toBe(1);
   });
 });

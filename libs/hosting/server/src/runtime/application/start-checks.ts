@@ -1,6 +1,6 @@
-import type { Instance, Lease } from './instance';
+import type { RuntimeDirectory } from './runtime-directory.port';
 import { RevisionNotFound, RuntimeFailed } from './runtime.errors';
-import type { RuntimePool } from './runtime-pool';
+import type { FirstRequest, Runtime } from './runtime.port';
 
 /** The result of starting a deploy for the first time. */
 export interface StartCheckResult {
@@ -18,10 +18,9 @@ export abstract class StartCheckRecords {
 }
 
 export interface StartChecksOptions {
-  readonly pool: Pick<RuntimePool, 'check'>;
+  readonly runtime: Pick<Runtime, 'prepare'>;
+  readonly directory: Pick<RuntimeDirectory, 'findServer'>;
   readonly records: StartCheckRecords;
-  /** Requests `/` of an instance. @returns the status. @throws {Error} without a response. */
-  readonly probe: (instance: Instance) => Promise<number>;
   /** Lines of the log of a deploy whose start failed. */
   readonly linesOf: (deployId: string) => readonly string[];
   readonly onError: (error: unknown) => void;
@@ -49,30 +48,23 @@ export class StartChecks {
   }
 
   async #check(deployId: string): Promise<StartCheckResult | undefined> {
-    let lease: Lease;
+    const server = await this.options.directory.findServer(deployId);
+    if (!server) return undefined;
+    const { version, startScope: scope } = server;
     try {
-      lease = await this.options.pool.check(deployId);
+      const first = await this.options.runtime.prepare({ deployId, version, scope });
+      const reason = failureOf(first);
+      return { deployId, passed: reason === undefined, log: first.log, ...(reason !== undefined && { reason }) };
     } catch (error) {
       if (error instanceof RevisionNotFound) return undefined;
       if (!(error instanceof RuntimeFailed) || error.failure === 'queue-full') throw error;
       return { deployId, passed: false, reason: error.message, log: this.options.linesOf(deployId) };
     }
-    try {
-      const reason = await this.#probe(lease.instance);
-      const log = lease.instance.lastLines;
-      return { deployId, passed: reason === undefined, log, ...(reason !== undefined && { reason }) };
-    } finally {
-      lease.release();
-    }
   }
+}
 
-  /** Any valid response below 500 passes: an app may demand a sign-in, or have no first page. @returns why it fails. */
-  async #probe(instance: Instance): Promise<string | undefined> {
-    try {
-      const status = await this.options.probe(instance);
-      return status >= 200 && status < 500 ? undefined : `A request for "/" was answered with the status ${status}.`;
-    } catch (error) {
-      return `A request for "/" was not answered: ${(error as Error).message}.`;
-    }
-  }
+/** Any valid response below 500 passes: an app may demand a sign-in, or have no first page. @returns why it fails. */
+function failureOf({ status, error }: FirstRequest): string | undefined {
+  if (status === undefined) return `A request for "/" was not answered: ${error}.`;
+  return status >= 200 && status < 500 ? undefined : `A request for "/" was answered with the status ${status}.`;
 }

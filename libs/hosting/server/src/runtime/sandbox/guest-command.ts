@@ -13,7 +13,10 @@ export interface GuestPaths {
 }
 
 /** The arguments of Node that run the server of a deploy. */
-export function nodeArguments({ plan, limits }: SandboxSpec, { app, guest }: GuestPaths): readonly string[] {
+export function nodeArguments(
+  { plan, limits }: Pick<SandboxSpec, 'plan' | 'limits'>,
+  { app, guest }: GuestPaths,
+): readonly string[] {
   const heap = Math.floor((limits.memoryBytes * HEAP_SHARE) / MEBIBYTE);
   return [
     `--max-old-space-size=${heap}`,
@@ -38,7 +41,7 @@ export interface FixedEnvironment {
 
 /** The environment of the app: its own variables, under those of the framework, under those of the sandbox. */
 export function guestEnvironment(
-  { plan, environment }: SandboxSpec,
+  { plan, environment }: Pick<SandboxSpec, 'plan' | 'environment'>,
   { port, temporaryFolder, proxyUrl }: FixedEnvironment,
 ): Readonly<Record<string, string>> {
   return {

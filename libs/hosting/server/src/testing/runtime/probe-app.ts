@@ -2,9 +2,12 @@
 export const PROBE_APP = `
 import { createServer } from 'node:http';
 
+if (process.env.EXIT) process.exit(Number(process.env.EXIT));
+console.log('listening');
 let release = () => undefined;
 const routes = {
   '/': (request, response) => response.end(process.env.GREETING ?? 'hello'),
+  '/environment': (request, response) => response.end(JSON.stringify(process.env)),
   '/echo': (request, response) => request.pipe(response),
   '/headers': (request, response) => response.end(JSON.stringify(request.rawHeaders)),
   '/early': (request, response) => response.writeHead(401).end('no access'),
@@ -17,6 +20,11 @@ const routes = {
   '/head-only': (request, response) => {
     response.flushHeaders();
     release = () => response.end('late');
+  },
+  '/endless': (request, response) => {
+    let count = 0;
+    const writeNext = () => response.destroyed || (response.write(++count + '\\n') ? setImmediate(writeNext) : response.once('drain', writeNext));
+    writeNext();
   },
   '/release': (request, response) => {
     release();

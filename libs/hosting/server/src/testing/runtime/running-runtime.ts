@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { RuntimeServer } from '../../runtime/adapters/http/runtime-server';
-import { InstanceLauncher } from '../../runtime/application/instance-launcher';
-import { type InstanceLine, RuntimePool } from '../../runtime/application/runtime-pool';
-import type { Sandbox } from '../../runtime/application/sandbox.port';
+import type { InstanceLine } from '../../runtime/application/runtime-pool';
+import type { Runtime } from '../../runtime/application/runtime.port';
 import { RUNTIME_LIMITS, type RuntimeLimits } from '../../runtime/domain/runtime-limits';
 import { FakeRuntimeDirectory } from './fake-runtime-directory';
 
@@ -26,37 +25,44 @@ export interface RuntimeResponse {
   readonly body: string;
 }
 
-export interface RunningRuntimeOptions {
-  readonly sandbox: Sandbox;
+/** What a runtime of a test is made of. */
+export interface RuntimeContext {
+  readonly directory: FakeRuntimeDirectory;
+  /** The folder with the files of every deploy. */
   readonly bundles: { prepare(deployId: string): Promise<string> };
+  readonly limits: RuntimeLimits;
+  readonly now: () => number;
+  readonly onLine: (line: InstanceLine) => void;
+}
+
+export interface RunningRuntimeOptions<R extends Runtime> {
+  readonly createRuntime: (context: RuntimeContext) => R;
+  readonly bundles: RuntimeContext['bundles'];
   readonly limits?: Partial<RuntimeLimits>;
 }
 
-/** A runtime in the process of the test, with its directory in memory. */
-export class RunningRuntime {
+/** A runtime in the process of the test, behind its socket, with its directory in memory. */
+export class RunningRuntime<R extends Runtime = Runtime> {
   readonly directory = new FakeRuntimeDirectory();
   readonly lines: InstanceLine[] = [];
   readonly errors: unknown[] = [];
-  readonly pool: RuntimePool;
+  readonly runtime: R;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #server: RuntimeServer;
   #folder = '';
-  /** Milliseconds by which the clock of the pool is ahead. */
+  /** Milliseconds by which the clock of the runtime is ahead. */
   #ahead = 0;
 
-  constructor({ sandbox, bundles, limits: changed }: RunningRuntimeOptions) {
-    const limits = { ...RUNTIME_LIMITS, ...changed };
-    const { directory } = this;
-    this.pool = new RuntimePool({
-      directory,
-      launcher: new InstanceLauncher({ directory, bundles, sandbox, limits }),
-      limits,
-      memoryBytes: 1024 ** 3,
+  constructor({ createRuntime, bundles, limits }: RunningRuntimeOptions<R>) {
+    this.runtime = createRuntime({
+      directory: this.directory,
+      bundles,
+      limits: { ...RUNTIME_LIMITS, ...limits },
       now: () => performance.now() + this.#ahead,
       onLine: (line) => this.lines.push(line),
     });
     const onError = (error: unknown) => void this.errors.push(error);
-    this.#server = new RuntimeServer({ pool: this.pool, limits, isReady: () => true, onError });
+    this.#server = new RuntimeServer({ runtime: this.runtime, isReady: () => true, onError });
   }
 
   get socketPath(): string {
@@ -76,10 +82,10 @@ export class RunningRuntime {
     return id;
   }
 
-  /** Advances the clock of the pool. */
+  /** Advances the clock of the runtime. */
   pass(ms: number): void {
     this.#ahead += ms;
-    this.pool.sweep();
+    this.runtime.sweep();
   }
 
   /** Sends a request as the edge does. */
@@ -107,7 +113,7 @@ export class RunningRuntime {
 
   async close(): Promise<void> {
     this.#agent.destroy();
-    await this.pool.close(0);
+    await this.runtime.close(0);
     await this.#server.close(0);
     await rm(this.#folder, { recursive: true, force: true });
   }

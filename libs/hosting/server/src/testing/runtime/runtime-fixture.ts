@@ -8,32 +8,39 @@ import { LocalBundleFolders } from '../../runtime/adapters/files/local-bundle-fo
 import { PostgresRuntimeDirectory } from '../../runtime/adapters/postgres/postgres-runtime-directory';
 import { PostgresRuntimeRecords } from '../../runtime/adapters/postgres/postgres-runtime-records';
 import { RUNTIME_LIMITS, type RuntimeLimits } from '../../runtime/domain/runtime-limits';
-import { Runtime } from '../../runtime/runtime';
+import { PooledRuntime } from '../../runtime/adapters/pooled/pooled-runtime';
+import { InstanceLauncher } from '../../runtime/application/instance-launcher';
+import { RuntimeProgram } from '../../runtime/runtime-program';
 import { BareSandbox } from '../../runtime/sandbox/bare-sandbox';
 
 /** A runtime in this process, over a database and a blob store. */
 export class RuntimeFixture {
   readonly errors: unknown[] = [];
-  readonly runtime: Runtime;
+  readonly runtime: RuntimeProgram;
   readonly #pool: PostgresPool;
 
   constructor(
     url: string,
     readonly folder: string,
     blobs: BlobStore,
-    limits: Partial<RuntimeLimits>,
+    changed: Partial<RuntimeLimits>,
   ) {
+    const limits = { ...RUNTIME_LIMITS, stopGraceMs: 0, ...changed };
     this.#pool = new PostgresPool({ url, poolSize: 4, applicationName: 'homeport-runtime' });
     const directory = new PostgresRuntimeDirectory(this.#pool, ({ sealed }) => sealed.toString());
     const onError = (error: unknown) => void this.errors.push(error);
-    this.runtime = new Runtime({
+    const bundles = new LocalBundleFolders({ folder, directory, blobs });
+    const sandbox = new BareSandbox({ runDirectory: join(folder, 'run'), node: process.execPath });
+    const launcher = new InstanceLauncher({ directory, bundles, sandbox, limits });
+    const now = () => performance.now();
+    this.runtime = new RuntimeProgram({
       folder,
       directory,
       records: new PostgresRuntimeRecords(this.#pool, randomUUID()),
-      bundles: new LocalBundleFolders({ folder, directory, blobs }),
-      sandbox: new BareSandbox({ runDirectory: join(folder, 'run'), node: process.execPath }),
-      limits: { ...RUNTIME_LIMITS, stopGraceMs: 0, ...limits },
-      memoryBytes: 1024 ** 3,
+      bundles,
+      createRuntime: (onLine) =>
+        new PooledRuntime({ directory, sandbox, launcher, limits, memoryBytes: 1024 ** 3, now, onLine }),
+      limits,
       notifications: new PostgresNotifications({ url, channel: 'homeport_runtime', applicationName: 'changes' }),
       isHealthy: () => true,
       log: { warn: onError, error: onError },

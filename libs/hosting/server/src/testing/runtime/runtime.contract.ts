@@ -1,21 +1,16 @@
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Sandbox } from '../../runtime/application/sandbox.port';
-import { RUNTIME_LIMITS } from '../../runtime/domain/runtime-limits';
+import type { Runtime } from '../../runtime/application/runtime.port';
 import { PROBE_APP } from './probe-app';
-import { RunningRuntime } from './running-runtime';
+import { RunningRuntime, type RuntimeContext } from './running-runtime';
 
-const UPGRADE = 'Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
-
-/** What a runtime does with requests, in any sandbox. */
-export function runtimeContract(name: string, createSandbox: () => Sandbox): void {
-  describe(`a runtime with ${name}`, () => {
+/** The contract of every `Runtime` adapter. */
+export function runtimeContract(name: string, createRuntime: (context: RuntimeContext) => Runtime): void {
+  describe(`${name} as a runtime`, () => {
     let folder: string;
     let runtime: RunningRuntime;
     let deploy: string;
@@ -30,7 +25,7 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
 
     const open = (limits = {}) => {
       const bundles = { prepare: () => Promise.resolve(folder) };
-      return new RunningRuntime({ sandbox: createSandbox(), bundles, limits }).open();
+      return new RunningRuntime({ createRuntime, bundles, limits }).open();
     };
 
     beforeEach(async () => {
@@ -39,19 +34,7 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
     });
     afterEach(() => runtime.close());
 
-    /** Sends the beginning of a request. */
-    const connectTo = (line: string, rest: string, allowHalfOpen = false) => {
-      const socket = connect({ path: runtime.socketPath, allowHalfOpen });
-      const revision = `x-homeport-deploy: ${deploy}\r\nx-homeport-version: 1\r\nx-homeport-scope: production\r\n`;
-      socket.write(`${line} HTTP/1.1\r\nHost: a\r\n${revision}${rest}`);
-      return socket;
-    };
-
-    const leases = () =>
-      [...runtime.pool.pools].flatMap(({ instances }) => [...instances].flatMap((instance) => [...instance.leases]));
-
-    const statesNow = () =>
-      [...runtime.pool.pools].flatMap(({ instances }) => [...instances].map(({ state }) => state));
+    const appOf = (deployId: string) => runtime.directory.servers.get(deployId)!.appId;
 
     it('starts the server at the first request and forwards method, query, header fields and body', async () => {
       expect(await runtime.request({ deploy })).toMatchObject({ status: 200, body: 'hello' });
@@ -67,50 +50,72 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
     });
 
     it('streams responses', async () => {
-      const events = await runtime.send({ deploy, path: '/events' });
-      const chunks: string[] = [];
-      events.on('data', (chunk) => chunks.push(String(chunk)));
-      const ended = once(events, 'end');
-      await once(events, 'data');
-      expect(chunks).toEqual(['data: 1\n\n']);
-      await runtime.request({ deploy, path: '/release' });
-      await ended;
-      expect(chunks).toEqual(['data: 1\n\n', 'data: 2\n\n']);
-      const late = await runtime.send({ deploy, path: '/head-only' });
-      await runtime.request({ deploy, path: '/release' });
-      expect(String(await buffer(late))).toBe('late');
+      const endless = await runtime.send({ deploy, path: '/endless' });
+      const [first] = (await once(endless, 'data')) as [Buffer];
+      expect(String(first)).toMatch(/^1\n/);
+      endless.destroy();
+      expect(await runtime.request({ deploy })).toMatchObject({ status: 200, body: 'hello' });
     });
 
-    it('forwards both sides of a WebSocket, and a refusal', async () => {
-      const socket = connectTo('GET /socket', `${UPGRADE}early`);
-      let received = '';
-      socket.on('data', (chunk) => (received += String(chunk)));
-      while (!received.endsWith('early')) await once(socket, 'data');
-      expect(received).toMatch(/^HTTP\/1\.1 101 Switching Protocols\r\n[^]*Upgrade: websocket\r\n\r\nearly$/);
-      socket.write('later');
-      while (!received.endsWith('later')) await once(socket, 'data');
-      socket.end();
-      await once(socket, 'close');
-      const refused = connectTo('GET /no-socket', UPGRADE);
-      expect(String(await buffer(refused))).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n[^]*\r\n\r\nno$/);
+    it('prepares a deploy: starts it once and reports the first answer and the log', async () => {
+      const revision = { deployId: deploy, version: 1, scope: 'production' } as const;
+      expect(await runtime.runtime.prepare(revision)).toMatchObject({ status: 200, log: ['listening'] });
+      expect(await runtime.runtime.prepare(revision)).toMatchObject({ status: 200 });
+      expect(runtime.lines.filter(({ line }) => line === 'listening')).toHaveLength(1);
+      expect(await runtime.request({ deploy })).toMatchObject({ status: 200, body: 'hello' });
     });
 
-    it('closes an idle WebSocket with the code 1001', async () => {
-      await runtime.close();
-      runtime = await open({ webSocketIdleMs: 50 });
-      deploy = runtime.deploy();
+    it('reports why a deploy does not start', async () => {
+      const broken = runtime.deploy();
+      runtime.directory.environments.set(`${appOf(broken)} production`, { EXIT: '3' });
+      const revision = { deployId: broken, version: 1, scope: 'production' } as const;
+      const failure = await runtime.runtime.prepare(revision).catch((error: unknown) => error);
+      expect(failure).toMatchObject({ failure: 'start-failed', message: 'The start failed: exit code 3.' });
+      expect(runtime.lines.map(({ line }) => line)).toContain('The start failed: exit code 3.');
+      const { status, headers } = await runtime.request({ deploy: broken });
+      expect([status, headers['x-homeport-runtime']]).toEqual([503, 'start-failed']);
+    });
+
+    it('hands over the variables of the scope, and new ones with the next version', async () => {
+      runtime.directory.environments.set(`${appOf(deploy)} production`, { GREETING: 'one' });
+      expect((await runtime.request({ deploy })).body).toBe('one');
+      runtime.directory.environments.set(`${appOf(deploy)} production`, { GREETING: 'two' });
+      runtime.directory.add(deploy, appOf(deploy), 2);
+      const revision = { deployId: deploy, version: 2, scope: 'production' } as const;
+      await runtime.runtime.warm(revision);
+      const answers = new Set<string>();
+      while (!answers.has('two')) answers.add((await runtime.request({ deploy, version: 2 })).body);
+      expect([...answers].filter((answer) => !['one', 'two'].includes(answer))).toEqual([]);
+    });
+
+    it('retires a deploy', async () => {
       await runtime.request({ deploy });
-      const socket = connectTo('GET /', UPGRADE);
-      expect((await buffer(socket)).subarray(-4)).toEqual(Buffer.from([0x88, 2, 3, 0xe9]));
+      runtime.directory.servers.delete(deploy);
+      await runtime.runtime.retire({ deployId: deploy, version: 1, scope: 'production' });
+      expect([...runtime.runtime.revisions]).toEqual([]);
+      expect((await runtime.request({ deploy })).status).toBe(503);
     });
 
-    it('closes a WebSocket that the app has closed, even if the client does not close its side', async () => {
-      const socket = connectTo('GET /closing', UPGRADE, true);
-      expect(String(await buffer(socket))).toMatch(/^HTTP\/1\.1 101 [^]*bye$/);
-      const closed = new Promise((resolve) => socket.once('error', resolve));
-      const writing = setInterval(() => socket.write('still here'), 10);
-      expect(await closed).toMatchObject({ code: 'EPIPE' });
-      clearInterval(writing);
+    it('reports instances', async () => {
+      await runtime.request({ deploy });
+      await runtime.request({ deploy });
+      const [revision] = [...runtime.runtime.revisions];
+      expect(revision).toMatchObject({ appId: appOf(deploy), isReady: true, isCrashLooping: false, isReplaced: false });
+      const instances = [...revision!.instances];
+      await instances[0]!.measure();
+      expect(instances[0]).toMatchObject({ state: 'ready' });
+      expect(instances[0]!.memoryBytes).toBeGreaterThan(1024 ** 2);
+      expect(instances.reduce((sum, { requests }) => sum + requests, 0)).toBe(2);
+    });
+
+    it('waits after three crashes in a minute', async () => {
+      for (let crash = 0; crash < 3; crash += 1) await runtime.request({ deploy, path: '/crash' });
+      const { status, headers } = await runtime.request({ deploy });
+      expect([status, headers['x-homeport-runtime'], headers['retry-after']]).toEqual([502, 'runtime-crashed', '1']);
+      const [revision] = [...runtime.runtime.revisions];
+      expect(revision).toMatchObject({ isCrashLooping: true, failure: 'exit code 7' });
+      runtime.pass(60_000);
+      expect((await runtime.request({ deploy })).status).toBe(200);
     });
 
     it('reports a crash to the requests in flight, and starts again for the next one', async () => {
@@ -130,36 +135,6 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
       deploy = runtime.deploy();
       const { status, headers } = await runtime.request({ deploy, path: '/never' });
       expect([status, headers['x-homeport-runtime']]).toEqual([504, 'timeout']);
-    });
-
-    it('cancels requests of visitors who send or read too slowly, while others wait', async () => {
-      await runtime.close();
-      runtime = await open({ concurrency: 2, instances: 1, visitorRate: { bytes: 1_000, windowMs: 20, graceMs: 0 } });
-      deploy = runtime.deploy();
-      const slow = [
-        connectTo('POST /never', 'Connection: close\r\nContent-Length: 9\r\n\r\nx'),
-        connectTo('GET /large', '\r\n'),
-      ] as const;
-      await once(slow[1], 'readable');
-      while (leases().length < 2 || !leases().every(({ isSlow }) => isSlow)) await setImmediate();
-      const sweeping = setInterval(() => runtime.pool.sweep(), 10);
-      expect(await Promise.all([runtime.request({ deploy }), runtime.request({ deploy })])).toMatchObject([
-        { status: 200 },
-        { status: 200 },
-      ]);
-      clearInterval(sweeping);
-      expect(String(await buffer(slow[0]))).toMatch(/^HTTP\/1\.1 503 [^]*x-homeport-runtime: queue-full/);
-      expect((await buffer(slow[1])).length).toBeLessThan(16 * 1024 ** 2);
-    });
-
-    it.each(['/sized?300', '/large'])('cuts off %s when the client does not read it in time', async (path) => {
-      await runtime.close();
-      runtime = await open({ responseMs: 50 });
-      deploy = runtime.deploy();
-      const socket = connectTo(`GET ${path}`, '\r\n');
-      await once(socket, 'readable');
-      while (leases().length > 0) await setImmediate();
-      socket.destroy();
     });
 
     it('reports an unknown deploy, and a body that is too large', async () => {
@@ -188,9 +163,6 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
       const path = `/raw?${Buffer.from(bytes).toString('base64url')}`;
       const { status, headers } = await runtime.request({ deploy, path });
       expect([status, headers['x-homeport-runtime']]).toEqual([502, 'runtime-crashed']);
-      const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
-      const { status: refused } = await runtime.request({ deploy, path: `/status-99`, headers: upgrade });
-      expect(refused).toBe(502);
       expect((await runtime.request({ deploy })).status).toBe(200);
     });
 
@@ -205,40 +177,11 @@ export function runtimeContract(name: string, createSandbox: () => Sandbox): voi
       expect([status, headers['x-homeport-runtime']]).toEqual([200, undefined]);
     });
 
-    it('freezes an idle instance and resumes it for a request', async () => {
-      await runtime.request({ deploy });
-      runtime.pass(RUNTIME_LIMITS.freezeAfterMs + 1);
-      expect(statesNow()).toEqual(['frozen']);
-      expect((await runtime.request({ deploy })).status).toBe(200);
-      expect(statesNow()).toEqual(['ready']);
-    });
-
-    it('switches and rolls back under load without a failed request', async () => {
-      const app = '11111111-1111-4111-8111-111111111111';
-      const deploys = [runtime.deploy(app), runtime.deploy(app)] as const;
-      let current: string = deploys[0];
-      let isDone = false;
-      const statuses = new Set<number>();
-      const visitor = async () => {
-        while (!isDone) statuses.add((await runtime.request({ deploy: current })).status);
-      };
-      await runtime.request({ deploy: current });
-      const visitors = Array.from({ length: 20 }, visitor);
-      for (const next of [deploys[1], deploys[0], deploys[1]]) {
-        current = next;
-        for (let request = 0; request < 20; request += 1) await runtime.request({ deploy: current });
-        runtime.pass(1_000);
-      }
-      isDone = true;
-      await Promise.all(visitors);
-      expect([...statuses]).toEqual([200]);
-      expect(runtime.lines.filter(({ stream }) => stream === 'system')).toEqual([]);
-    });
-
     it('collects what the app writes', async () => {
       await runtime.request({ deploy, path: '/log' });
-      while (runtime.lines.length === 0) await runtime.request({ deploy });
-      expect(runtime.lines[0]).toMatchObject({ stream: 'stdout', line: 'a line', deployId: deploy });
+      const written = () => runtime.lines.find(({ line }) => line === 'a line');
+      while (!written()) await runtime.request({ deploy });
+      expect(written()).toMatchObject({ stream: 'stdout', appId: appOf(deploy), deployId: deploy });
     });
   });
 }

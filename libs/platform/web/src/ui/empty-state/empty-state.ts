@@ -42,9 +42,6 @@ import { Icon } from '../icon/icon';
       max-width: min(48ch, 100%);
     }
     h2 {
-      margin: 0;
-      font: 600 var(--type-large) var(--font);
-      letter-spacing: -0.01em;
       overflow-wrap: anywhere;
     }
     p {

@@ -39,13 +39,17 @@ export class ToastList {
   protected readonly toasts = inject(Toasts);
 
   protected run(toast: Toast): void {
-    this.end(toast, 'action');
-    toast.action?.run();
+    this.toasts.runAction(toast);
+    this.#resume();
   }
 
   protected end({ id }: Toast, how: ToastEnd): void {
     this.toasts.end(id, how);
-    // The removed toast had the pointer or the focus and fires no leave event.
+    this.#resume();
+  }
+
+  /** The removed toast had the pointer or the focus and fires no leave event. */
+  #resume(): void {
     this.toasts.setPaused(false);
   }
 }

@@ -7,6 +7,8 @@ export type ToastEnd = 'action' | 'closed' | 'ran-out';
 export interface ToastAction {
   readonly label: string;
   readonly run: () => void;
+  /** Whether the action undoes what the toast reports, so that Ctrl+Z runs it too. */
+  readonly isUndo?: boolean;
 }
 
 export interface ToastOptions {
@@ -65,6 +67,23 @@ export class Toasts {
     this.#makeRoom();
     this.#setTime();
     return { close: () => this.end(id, 'closed'), ended: promise };
+  }
+
+  /** Reports an action and offers to undo it for a while, by the button of the toast or by Ctrl+Z. */
+  showUndo(text: string, run: () => void): ToastHandle {
+    return this.show(text, { label: $localize`Undo`, run, isUndo: true }, { autoClose: true });
+  }
+
+  /** Undoes the newest action that can be undone. @returns whether there was one. */
+  undo(): boolean {
+    const toast = this.#all().findLast(({ action }) => action?.isUndo);
+    if (toast) this.runAction(toast);
+    return toast !== undefined;
+  }
+
+  runAction({ id, action }: Toast): void {
+    this.end(id, 'action');
+    action?.run();
   }
 
   /** Removes a toast; a second call does nothing. */

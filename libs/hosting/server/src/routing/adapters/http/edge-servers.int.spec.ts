@@ -230,7 +230,7 @@ describe('the runtime', () => {
     const { app } = await opened();
     const deploy = await edge.sites.deploy(app, {}, { server: SERVER });
     await edge.sites.start(deploy);
-    expect(await checkOf(deploy)).toEqual({ passed: true, reason: null, log: [] });
+    expect(await checkOf(deploy)).toEqual({ passed: true, reason: null, log: ['listening'] });
     const files = { 'server.mjs': "console.error('no database'); process.exit(3);" };
     const broken = await edge.sites.deploy(app, {}, { server: { plan: NODE_PLAN, files } });
     await edge.sites.start(broken);
@@ -250,7 +250,7 @@ describe('the runtime', () => {
         if (row) return row;
       }
     };
-    expect(await find('select stream, line from runtime.log_lines where app_id = $1')).toEqual({
+    expect(await find("select stream, line from runtime.log_lines where app_id = $1 and line <> 'listening'")).toEqual({
       stream: 'stdout',
       line: 'a line',
     });

@@ -1,22 +1,19 @@
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { PostgresNotifications } from '@homeport/platform/server/postgres';
 import { RuntimeServer } from './adapters/http/runtime-server';
 import type { LocalBundleFolders } from './adapters/files/local-bundle-folders';
 import type { PostgresRuntimeRecords } from './adapters/postgres/postgres-runtime-records';
-import type { Instance } from './application/instance';
-import { InstanceLauncher } from './application/instance-launcher';
 import { InstanceLogs } from './application/instance-logs';
+import { refreshApp } from './application/refresh-app';
 import type { RuntimeDirectory } from './application/runtime-directory.port';
-import { RuntimePool } from './application/runtime-pool';
+import type { InstanceLine } from './application/runtime-pool';
+import type { Runtime } from './application/runtime.port';
 import { RuntimeStateReporter } from './application/runtime-state';
-import type { Sandbox } from './application/sandbox.port';
 import { StartChecks } from './application/start-checks';
 import type { RuntimeLimits } from './domain/runtime-limits';
 
 const SWEEP_MS = 250;
 const REPORT_MS = 500;
-const MEASURE_MS = 5_000;
 /** Notifications may be lost, so unchecked deploys are also polled. */
 const POLL_MS = 1_000;
 const CLEAN_MS = 60_000;
@@ -27,24 +24,24 @@ export interface RuntimeLog {
   error(error: unknown, what: string): void;
 }
 
-export interface RuntimeOptions {
+export interface RuntimeProgramOptions {
   /** Folder of the socket that edges connect to. */
   readonly folder: string;
   readonly directory: RuntimeDirectory;
   readonly records: PostgresRuntimeRecords;
   readonly bundles: LocalBundleFolders;
-  readonly sandbox: Sandbox;
+  /** @param onLine stores a line of the log of an app. */
+  readonly createRuntime: (onLine: (line: InstanceLine) => void) => Runtime;
   readonly limits: RuntimeLimits;
-  readonly memoryBytes: number;
   readonly notifications: PostgresNotifications;
   /** Whether PostgreSQL is available. */
   readonly isHealthy: () => boolean;
   readonly log: RuntimeLog;
 }
 
-/** Runs the servers of SSR apps. */
-export class Runtime {
-  readonly #pool: RuntimePool;
+/** Connects a runtime with edges, and with the API through PostgreSQL. */
+export class RuntimeProgram {
+  readonly #runtime: Runtime;
   readonly #logs: InstanceLogs;
   readonly #checks: StartChecks;
   readonly #states: RuntimeStateReporter;
@@ -52,28 +49,27 @@ export class Runtime {
   readonly #timers: ReturnType<typeof setInterval>[] = [];
   readonly #closed = new AbortController();
 
-  constructor(private readonly options: RuntimeOptions) {
-    const { directory, bundles, sandbox, limits, memoryBytes, records, log } = options;
+  constructor(private readonly options: RuntimeProgramOptions) {
+    const { directory, limits, records, log } = options;
     const now = () => performance.now();
     const onError = (error: unknown) => log.error(error, 'a request failed');
     this.#logs = new InstanceLogs({ records, limits, now, onError: () => undefined });
-    this.#pool = new RuntimePool({
-      directory,
-      launcher: new InstanceLauncher({ directory, bundles, sandbox, limits }),
-      limits,
-      memoryBytes,
-      now,
-      onLine: this.#logs.add,
-    });
+    const runtime = options.createRuntime(this.#logs.add);
+    this.#runtime = runtime;
     this.#checks = new StartChecks({
-      pool: this.#pool,
+      runtime,
+      directory,
       records,
-      probe: (instance) => statusOf(instance, limits.firstByteMs),
       linesOf: (deployId) => this.#logs.linesOf(deployId),
       onError: (error) => log.warn(error, 'a start check is repeated'),
     });
-    this.#states = new RuntimeStateReporter(this.#pool, records, now);
-    this.#server = new RuntimeServer({ pool: this.#pool, limits, isReady: options.isHealthy, onError });
+    this.#states = new RuntimeStateReporter(runtime, records, now);
+    this.#server = new RuntimeServer({ runtime, isReady: options.isHealthy, onError });
+  }
+
+  /** Resolves when apps may run. @throws {Error} that says what is missing, such as SandboxBreached. */
+  ready(signal: AbortSignal): Promise<void> {
+    return this.#runtime.ready(signal);
   }
 
   /** Listens to edges and to changes of apps. */
@@ -83,12 +79,11 @@ export class Runtime {
     await this.#quietly(() => records.removeLost());
     await this.#server.listen(join(folder, SOCKET));
     notifications.listen((payload) => this.#onNotification(payload), this.#closed.signal);
-    this.#repeat(SWEEP_MS, async () => this.#pool.sweep());
+    this.#repeat(SWEEP_MS, async () => this.#runtime.sweep());
     this.#repeat(REPORT_MS, async () => {
       await this.#states.report();
       await this.#logs.flush();
     });
-    this.#repeat(MEASURE_MS, () => this.#pool.measure());
     this.#repeat(POLL_MS, () => this.#checkNewDeploys());
     this.#repeat(CLEAN_MS, () => this.#clean());
   }
@@ -98,7 +93,7 @@ export class Runtime {
     const isDone = await this.#server.close(limitMs);
     this.#closed.abort();
     for (const timer of this.#timers) clearInterval(timer);
-    await this.#pool.close(this.options.limits.stopGraceMs);
+    await this.#runtime.close(this.options.limits.stopGraceMs);
     await this.#quietly(() => this.#states.report());
     await this.#logs.flush();
     return isDone;
@@ -106,13 +101,18 @@ export class Runtime {
 
   #onNotification(payload: string | undefined): void {
     if (payload === undefined) {
-      const apps = new Set([...this.#pool.pools].map(({ appId }) => appId));
-      for (const app of apps) void this.#quietly(() => this.#pool.refresh(app));
+      const apps = new Set([...this.#runtime.revisions].map(({ appId }) => appId));
+      for (const app of apps) void this.#refresh(app);
       return;
     }
     const [kind, id = ''] = payload.split(':', 2);
     if (kind === 'starting') void this.#checks.run(id);
-    if (kind === 'app') void this.#quietly(() => this.#pool.refresh(id));
+    if (kind === 'app') void this.#refresh(id);
+  }
+
+  #refresh(appId: string): Promise<void> {
+    const { directory } = this.options;
+    return this.#quietly(() => refreshApp(appId, { runtime: this.#runtime, directory }));
   }
 
   async #checkNewDeploys(): Promise<void> {
@@ -121,10 +121,18 @@ export class Runtime {
 
   async #clean(): Promise<void> {
     await this.options.records.removeLost();
-    const pools = [...this.#pool.pools];
-    await this.options.bundles.removeUnused((id) => pools.some(({ revision }) => revision.deployId === id));
-    const running = new Set(pools.flatMap(({ instances }) => [...instances].map((instance) => instance.id)));
-    this.#logs.forget((id) => running.has(id));
+    await this.#retireDeleted();
+    const running = [...this.#runtime.revisions].filter(({ instances }) => instances.size > 0);
+    await this.options.bundles.removeUnused((id) => running.some(({ revision }) => revision.deployId === id));
+    const instances = new Set(running.flatMap((each) => [...each.instances].map(({ id }) => id)));
+    this.#logs.forget((id) => instances.has(id));
+  }
+
+  /** A notification may be lost, and functions outlive the runtime that published them. */
+  async #retireDeleted(): Promise<void> {
+    const revisions = [...this.#runtime.revisions].map(({ revision }) => revision);
+    const runnable = await this.options.directory.findRunnable([...new Set(revisions.map(({ deployId }) => deployId))]);
+    for (const revision of revisions) if (!runnable.has(revision.deployId)) await this.#runtime.retire(revision);
   }
 
   /** Repeats work, never twice at a time. */
@@ -146,25 +154,4 @@ export class Runtime {
       if ((error as Error).name !== 'DatabaseUnavailable') this.options.log.error(error, 'background work failed');
     }
   }
-}
-
-/** Requests the first page of an instance. @returns the status. @throws {Error} without a response of HTTP. */
-async function statusOf({ process }: Instance, limitMs: number): Promise<number> {
-  const sent = request({
-    socketPath: process?.socketPath,
-    agent: false,
-    path: '/',
-    headers: { host: 'localhost', accept: 'text/html' },
-    signal: AbortSignal.timeout(limitMs),
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  sent.once('response', ({ statusCode = 0 }) => resolve(statusCode));
-  sent.on('error', reject);
-  // Without a listener, Node closes the connection and reports nothing.
-  sent.once('upgrade', (_, tunnel) => {
-    tunnel.destroy();
-    reject(new Error('the server switched to another protocol'));
-  });
-  sent.end();
-  return promise.finally(() => sent.destroy());
 }
