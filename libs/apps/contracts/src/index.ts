@@ -32,6 +32,30 @@ export type {
   UploadedDeploy,
 } from './deploy';
 export type { DeployLimits, Hosting } from './hosting';
+export {
+  DOMAIN_CERTIFICATES,
+  DOMAIN_KINDS,
+  DOMAIN_OWNERSHIPS,
+  DOMAIN_RECORD_PURPOSES,
+  DOMAIN_RECORD_STATES,
+  DOMAIN_RECORD_TYPES,
+  DOMAIN_ROUTINGS,
+  DOMAIN_STATUSES,
+} from './domain';
+export type {
+  Domain,
+  DomainCertificate,
+  DomainKind,
+  DomainList,
+  DomainOwnership,
+  DomainRecord,
+  DomainRecordPurpose,
+  DomainRecordState,
+  DomainRecordType,
+  DomainRouting,
+  DomainStatus,
+  SeenAnswer,
+} from './domain';
 export { MAX_ENVIRONMENT_BYTES, MAX_VARIABLES, VARIABLE_SCOPES } from './environment';
 export type { EnvironmentVariable, EnvironmentVariableList, VariableScope } from './environment';
 export { INSTANCE_STATES, LOG_STREAMS, RUNTIME_STATES } from './runtime';

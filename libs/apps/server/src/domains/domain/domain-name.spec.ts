@@ -18,15 +18,42 @@ function codeFor(name: string): string | undefined {
 const INVALID = [
   ...['', ' ', '.', '..', 'example', 'www', 'a..example.com', '.example.com', 'example.com.', 'example.com..'],
   ...['*.example.com', '*', 'www.*.com', 'https://www.example.com', 'www.example.com/path', 'www.example.com:443'],
-  ...['user@example.com', 'www.example.com?x', 'www.example.com#x', 'www example.com', 'www.example.com\n', 'a\u0000.com'],
-  ...['127.0.0.1', '::1', '[::1]', '2130706433', '0x7f.1', '1.2.3.4', '10.1', 'example.1', 'example.0x', '１２７.0.0.1'],
+  ...[
+    'user@example.com',
+    'www.example.com?x',
+    'www.example.com#x',
+    'www example.com',
+    'www.example.com\n',
+    'a\u0000.com',
+  ],
+  ...[
+    '127.0.0.1',
+    '::1',
+    '[::1]',
+    '2130706433',
+    '0x7f.1',
+    '1.2.3.4',
+    '10.1',
+    'example.1',
+    'example.0x',
+    '１２７.0.0.1',
+  ],
   ...['-a.example.com', 'a-.example.com', '_dmarc.example.com', '_homeport.example.com', 'a_b.example.com'],
   ...[`${'a'.repeat(64)}.example.com`, `${'a.'.repeat(120)}com`, `${'a'.repeat(63)}.`.repeat(4).slice(0, -1)],
   ...['exаmple.com', 'аррӏе.com', 'xn--80ak6aa92e.com', 'xn--pple-43d.com', 'gοοgle.com', 'ab--cd.example.com'],
   ...['ｅxample.com', 'example。com', 'ⓔxample.com', 'exam\u200Dple.com', 'exam\u00ADple.com', 'xn--a.com', 'xn--.com'],
   ...['%77ww.example.com', 'www\\example.com', 'пaypal.com', 'www.exámple.com\u202E', '💩.example.com'],
 ];
-const SUFFIXES = ['co.uk', 'github.io', 'vercel.app', 's3.amazonaws.com', 'com.au', 'cloudfront.net', 'kobe.jp', 'herokuapp.com'];
+const SUFFIXES = [
+  'co.uk',
+  'github.io',
+  'vercel.app',
+  's3.amazonaws.com',
+  'com.au',
+  'cloudfront.net',
+  'kobe.jp',
+  'herokuapp.com',
+];
 const RESERVED = [
   ...['apps.homeport.example', 'x.apps.homeport.example', 'a.b.c.apps.homeport.example', 'homeport.example'],
   ...['console.homeport.example', 'x.console.homeport.example', 'cdn.homeport.example', 'APPS.Homeport.Example'],

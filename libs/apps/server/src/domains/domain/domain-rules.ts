@@ -18,6 +18,11 @@ export class DomainRules {
   }
 }
 
+/** The domain whose claims are verified one after the other. */
+export function treeOf(name: string): string {
+  return registrableDomainOf(name) ?? name;
+}
+
 /**
  * The domain that its owner registered, such as `example.co.uk` for `www.example.co.uk`.
  * @returns undefined for a public suffix, private ones such as `github.io` included.

@@ -1,14 +1,7 @@
 import { DomainError } from '@homeport/kernel';
 
 export type DomainNameFault =
-  | 'ip-address'
-  | 'wildcard'
-  | 'url'
-  | 'final-dot'
-  | 'characters'
-  | 'length'
-  | 'single-label'
-  | 'look-alike';
+  'ip-address' | 'wildcard' | 'url' | 'final-dot' | 'characters' | 'length' | 'single-label' | 'look-alike';
 
 const RULES: Record<DomainNameFault, string> = {
   'ip-address': 'An IP address cannot be added. Enter a host name, such as www.example.com.',
@@ -40,7 +33,9 @@ export class DomainPublicSuffix extends DomainError {
   override readonly fields;
 
   constructor(name: string) {
-    super(`Anyone can register names below "${name}", so no organization can own it. Enter a name of your own below it.`);
+    super(
+      `Anyone can register names below "${name}", so no organization can own it. Enter a name of your own below it.`,
+    );
     this.fields = [{ field: 'name', reason: this.message }];
   }
 }
