@@ -31,7 +31,7 @@ export { InMemoryDnsZone } from './dns/adapters/memory/in-memory-dns-zone';
 export { ObservedDnsZone } from './dns/adapters/outages/observed-dns-zone';
 export { PostgresDnsLedger } from './dns/adapters/postgres/postgres-dns-ledger';
 export { Rfc2136DnsZone } from './dns/adapters/rfc2136/rfc2136-dns-zone';
-export { parseServerAddress } from './dns/adapters/rfc2136/tcp-exchange';
+export { parseServerAddress } from './shared/adapters/dns/tcp-exchange';
 export { TSIG_ALGORITHMS } from './dns/adapters/rfc2136/tsig';
 export { Route53DnsZone } from './dns/adapters/route53/route53-dns-zone';
 export { DnsLedger } from './dns/application/dns-ledger.port';

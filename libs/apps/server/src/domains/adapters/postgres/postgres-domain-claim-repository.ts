@@ -17,7 +17,8 @@ export class PostgresDomainClaimRepository extends DomainClaimRepository {
   }
 
   async add(claim: DomainClaimFacts, records: readonly DomainRecord[]): Promise<void> {
-    const row = { ...toColumns(claim), tree: treeOf(claim.name), records };
+    const priceUsd = String(claim.priceUsd);
+    const row = { ...toColumns(claim), priceUsd, tree: treeOf(claim.name), records: [...records] };
     try {
       await this.queries.run((manager) => manager.insert(DomainClaimEntity, row));
     } catch (error) {
@@ -52,7 +53,7 @@ export class PostgresDomainClaimRepository extends DomainClaimRepository {
   }
 
   async change(id: string, changes: DomainClaimChanges, records?: readonly DomainRecord[]): Promise<void> {
-    const row = { ...toColumns(changes), ...(records && { records }) };
+    const row = { ...toColumns(changes), ...(records && { records: [...records] }) };
     if (Object.keys(row).length === 0) return;
     await this.queries.run((manager) => manager.update(DomainClaimEntity, { id }, row));
   }
