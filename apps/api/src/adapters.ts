@@ -2,6 +2,7 @@ import { APP_TYPES } from '@homeport/apps/contracts';
 import {
   type ArchiveLimits,
   type AppsOptions,
+  DnsDomainResolver,
   type DnsZone,
   EmbeddedDnsZone,
   ObservedDnsZone,
@@ -46,11 +47,12 @@ import { type HealthProbe } from '@homeport/platform/server/health';
 import { JobQueue } from '@homeport/platform/server/jobs';
 import { OutageLog } from '@homeport/platform/server/observability';
 import { s3OptionsOf } from '@homeport/platform/server/config';
-import { PostgresChargeLedger, PostgresPriceRevisions, type PricingOptions } from '@homeport/pricing/server';
+import { PostgresChargeLedger, PostgresPriceRevisions, PriceBook, type PricingOptions } from '@homeport/pricing/server';
 import type { Logger } from 'pino';
 import { AppsOfOrganizations } from './apps-of-organizations';
 import type { Config } from './config';
 import { databaseOptions } from './database-options';
+import { StatedDomainPrices } from './stated-domain-prices';
 import { browserSignIn } from './sign-in-adapters';
 import { ROUTE_POLICIES } from './route-policies';
 
@@ -96,7 +98,9 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
   const dnsOutages = new OutageLog('dns', log);
   const dnsZone = new ObservedDnsZone(dnsZoneFor(config), dnsOutages);
   const sessionBox = new SealedBox(config.SESSION_KEYS);
-  const apps = appsOptions(config, { database, databaseOutages, jobs, dnsZone, storageOutages });
+  const priceRevisions = new PostgresPriceRevisions(database);
+  const priceBook = new PriceBook(priceRevisions);
+  const apps = appsOptions(config, { database, databaseOutages, jobs, dnsZone, storageOutages, priceBook });
   const tokens = tokensOptions(config, { database, log, apps });
   const identity = identityOptions(config, { database, log, box: sessionBox, tokens });
   return {
@@ -113,7 +117,8 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
     },
     identity,
     pricing: {
-      priceRevisions: new PostgresPriceRevisions(database),
+      priceBook,
+      priceRevisions,
       chargeLedger: new PostgresChargeLedger(database),
     },
     probes: [
@@ -137,6 +142,7 @@ interface AppsDependencies {
   readonly jobs: JobQueue;
   readonly dnsZone: DnsZone;
   readonly storageOutages: OutageLog;
+  readonly priceBook: PriceBook;
 }
 
 function appsOptions(config: Config, dependencies: AppsDependencies): AppsOptions {
@@ -158,6 +164,13 @@ function appsOptions(config: Config, dependencies: AppsDependencies): AppsOption
     quota: config.APPS_PER_ORGANIZATION,
     quarantine: { days: config.NAME_QUARANTINE_DAYS, maxNames: config.APPS_PER_ORGANIZATION },
     deploys: deploysOptions(config, { ...dependencies, runtimeFeed }),
+    domains: {
+      resolver: new DnsDomainResolver({ resolvers: config.DOMAIN_RESOLVERS, isAllowed: isPublicAddress }),
+      prices: new StatedDomainPrices(dependencies.priceBook),
+      reservedHosts: [new URL(config.publicUrl).hostname],
+      challengeZone: undefined,
+      needsCertificate: false,
+    },
   };
 }
 

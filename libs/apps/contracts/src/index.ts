@@ -72,6 +72,7 @@ export type {
 } from './runtime';
 export { SetVariable } from './set-variable';
 export { isIgnoredPath } from './ignored-path';
+export { AddDomain, ChangeDomain } from './add-domain';
 export { RegisterApp } from './register-app';
 export {
   MAX_SUBDOMAIN_LENGTH,

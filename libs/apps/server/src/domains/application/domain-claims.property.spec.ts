@@ -9,7 +9,7 @@ import { InMemoryDomainResolver } from '../adapters/memory/in-memory-domain-reso
 import { DomainClaim } from '../domain/domain-claim';
 import { isAtOrBelow } from '../domain/domain-name';
 import { DomainRules } from '../domain/domain-rules';
-import { AddDomain } from './add-domain';
+import { DomainRegistration } from './domain-registration';
 import { DomainChecker } from './domain-checker';
 import type { DomainClaimRecord } from './domain-claim-repository.port';
 import { DomainInspector } from './domain-inspector';
@@ -41,7 +41,7 @@ class World {
   readonly #everProved = new Set<string>();
   #now = new Date('2026-11-24T00:00:00Z');
   readonly #checker: DomainChecker;
-  readonly #add: AddDomain;
+  readonly #add: DomainRegistration;
   readonly #edit: EditDomain;
 
   constructor() {
@@ -53,7 +53,7 @@ class World {
     this.#checker = new DomainChecker(shared);
     const prices = { priceOf: async () => ({ usd: 10, cardVersion: '1' }) };
     const rules = new DomainRules(['apps.test']);
-    this.#add = new AddDomain({ ...shared, presenter, prices, rules, scheduleCheck: async () => undefined });
+    this.#add = new DomainRegistration({ ...shared, presenter, prices, rules, scheduleCheck: async () => undefined });
     this.#edit = new EditDomain({ ...shared, presenter, hostnames });
   }
 

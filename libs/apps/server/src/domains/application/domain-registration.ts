@@ -23,7 +23,7 @@ export interface NewDomain {
   readonly acceptPriceUsd: number;
 }
 
-export interface AddDomainDependencies {
+export interface DomainRegistrationDependencies {
   readonly unitOfWork: AppsUnitOfWork;
   readonly rules: DomainRules;
   readonly inspector: DomainInspector;
@@ -38,8 +38,8 @@ export interface AddDomainDependencies {
 const TOKEN_BYTES = 16;
 
 /** Adds a domain. It becomes the organization's when its DNS proves so. */
-export class AddDomain {
-  constructor(private readonly dependencies: AddDomainDependencies) {}
+export class DomainRegistration {
+  constructor(private readonly dependencies: DomainRegistrationDependencies) {}
 
   /**
    * @throws {DomainInvalid} @throws {DomainPublicSuffix} @throws {DomainReserved} @throws {DomainPriceChanged}
