@@ -31,7 +31,11 @@ export class SeenAnswerBody implements SeenAnswer {
   @ApiProperty({ description: 'host name or address of the name server', example: 'ns1.example.net' })
   readonly server!: string;
 
-  @ApiProperty({ type: [String], description: 'empty when the server has no such record, or did not answer' })
+  @ApiProperty({
+    type: [String],
+    description: 'empty when the server has no such record, or did not answer',
+    example: ['homeport-domain=3f2b8c1d9a7e4f60b5c2d8e1a4f70936'],
+  })
   readonly answer!: readonly string[];
 }
 
@@ -43,7 +47,7 @@ export class DomainRecordBody implements DomainRecord {
   @ApiProperty({ enum: DOMAIN_RECORD_STATES }) readonly state!: DomainRecordState;
   @ApiProperty({ type: [SeenAnswerBody], description: 'what each name server answered at the last check' })
   readonly seen!: readonly SeenAnswerBody[];
-  @ApiProperty({ type: String, nullable: true, description: 'the likely mistake and the next step' })
+  @ApiProperty({ type: String, nullable: true, description: 'the likely mistake and the next step', example: null })
   readonly hint!: string | null;
 }
 
@@ -61,7 +65,12 @@ export class DomainBody implements Domain {
   @ApiProperty({ type: [DomainRecordBody] }) readonly records!: readonly DomainRecordBody[];
   @ApiProperty({ description: 'whether it is the main address of its app, or of all apps' })
   readonly is_primary!: boolean;
-  @ApiProperty({ type: String, nullable: true, description: 'the name to which visitors are redirected' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'the name to which visitors are redirected',
+    example: null,
+  })
   readonly redirect_to!: string | null;
   @ApiProperty(TIME) readonly certificate_expires_at!: string | null;
   @ApiProperty(TIME) readonly next_check_at!: string | null;
@@ -85,6 +94,12 @@ export class AddDomainBody extends AddDomain {
 
 export class ChangeDomainBody extends ChangeDomain {
   @ApiProperty({ required: false, example: true }) declare is_primary?: boolean;
-  @ApiProperty({ type: String, nullable: true, required: false, description: 'another name of the same app' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    required: false,
+    description: 'another name of the same app',
+    example: null,
+  })
   declare redirect_to?: string | null;
 }
