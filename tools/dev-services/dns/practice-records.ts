@@ -64,7 +64,7 @@ export class PracticeRecords {
   find(name: string, type: string): Answer[] {
     const at = this.exists(name) ? name : `*.${name.slice(name.indexOf('.') + 1)}`;
     const entry = this.#entries.get(keyOf({ name: at, type })) ?? this.#entries.get(keyOf({ name: at, type: 'CNAME' }));
-    return (entry?.values ?? []).map((value) => toAnswer(name, entry!.type, value));
+    return entry === undefined ? [] : entry.values.map((value) => toAnswer(name, entry.type, value));
   }
 
   #all(): Entry[] {

@@ -42,14 +42,14 @@ export function domainProviders({ unitOfWork, hostnames, jobs, domains }: Depend
   const shared = { unitOfWork, inspector, presenter, needsCertificate };
   const checker = new DomainChecker(shared);
   const rules = new DomainRules([domain, cdnHostname, ...reservedHosts]);
-  const scheduleCheck = () => jobs.enqueue(DOMAINS_JOB, 0);
+  const scheduleRun = (delaySeconds: number) => jobs.enqueue(DOMAINS_JOB, delaySeconds);
   const useCases = new DomainUseCases(
     new DomainCatalog({ ...shared, checker }),
-    new DomainRegistration({ ...shared, rules, prices, scheduleCheck }),
+    new DomainRegistration({ ...shared, rules, prices, scheduleCheck: () => scheduleRun(0) }),
     new EditDomain({ ...shared, hostnames }),
   );
   return [
     { provide: DomainUseCases, useValue: useCases },
-    { provide: DomainJobs, useValue: new DomainJobs(jobs, new DueChecks({ unitOfWork, checker, jobs })) },
+    { provide: DomainJobs, useValue: new DomainJobs(jobs, new DueChecks({ unitOfWork, checker, scheduleRun })) },
   ];
 }

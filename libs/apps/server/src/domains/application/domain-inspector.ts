@@ -16,6 +16,12 @@ export interface Inspection extends DomainFinding {
   readonly records: readonly DomainRecord[];
 }
 
+interface AskedRecord {
+  readonly required: RequiredRecord;
+  /** One for each server. */
+  readonly answers: readonly ServerAnswer[];
+}
+
 export interface DomainInspectorOptions {
   readonly cdnHostname: string;
   readonly challengeZone: string | undefined;
@@ -33,14 +39,20 @@ export class DomainInspector {
       this.resolver.addressesOf(this.options.cdnHostname),
       this.resolver.addressesOf(visitedNameOf(claim)),
     ]);
-    const required = requiredRecords(claim, this.#targets(own));
-    const answers = await Promise.all(required.map(({ name, type }) => this.resolver.askAll(name, type)));
-    const routing = this.#routing(required, answers, routingOf(addresses, own));
-    const stray = own.outcome === 'found' ? addresses.values.filter((each) => !own.values.includes(each)) : [];
-    const records = await Promise.all(
-      required.map((record, i) => this.#toRecord(claim, record, { answers: answers[i]!, stray })),
+    const asked = await Promise.all(
+      requiredRecords(claim, this.#targets(own)).map(async (required) => ({
+        required,
+        answers: await this.resolver.askAll(required.name, required.type),
+      })),
     );
-    return { proof: proofOf(answers[0]!, required[0]!.value), routing, records };
+    const stray = own.outcome === 'found' ? addresses.values.filter((each) => !own.values.includes(each)) : [];
+    const records = await Promise.all(asked.map((record) => this.#toRecord(claim, record, stray)));
+    const ownership = asked.find(({ required }) => required.purpose === 'ownership');
+    return {
+      proof: ownership ? proofOf(ownership.answers, ownership.required.value) : 'unknown',
+      routing: routingFrom(asked, routingOf(addresses, own)),
+      records,
+    };
   }
 
   /** Looks at the ownership record alone. */
@@ -64,24 +76,10 @@ export class DomainInspector {
     return { ...this.options, cdnAddresses: own.values };
   }
 
-  /** A CNAME record to our host leads here, whatever its addresses are at this moment. */
-  #routing(
-    required: readonly RequiredRecord[],
-    answers: readonly (readonly ServerAnswer[])[],
-    byAddress: DomainRouting,
-  ): DomainRouting {
-    const i = required.findIndex(({ purpose, type }) => purpose === 'routing' && type === 'CNAME');
-    if (i < 0) return byAddress;
-    const proof = proofOf(answers[i]!, required[i]!.value);
-    if (proof === 'present' && byAddress !== 'partly') return 'here';
-    const leadsElsewhere = answers[i]!.some(({ outcome }) => outcome === 'found');
-    return byAddress === 'unknown' && proof === 'absent' && leadsElsewhere ? 'elsewhere' : byAddress;
-  }
-
   async #toRecord(
     claim: ClaimedName,
-    record: RequiredRecord,
-    { answers, stray }: { readonly answers: readonly ServerAnswer[]; readonly stray: readonly string[] },
+    { required: record, answers }: AskedRecord,
+    stray: readonly string[],
   ): Promise<DomainRecord> {
     const state = recordStateOf(answers, record.value);
     const seen = answers.map(({ server, values }) => ({ server, answer: values }));
@@ -105,6 +103,16 @@ export class DomainInspector {
     }
     return undefined;
   }
+}
+
+/** A CNAME record to our host leads here, whatever its addresses are at this moment. */
+function routingFrom(asked: readonly AskedRecord[], byAddress: DomainRouting): DomainRouting {
+  const alias = asked.find(({ required: { purpose, type } }) => purpose === 'routing' && type === 'CNAME');
+  if (alias === undefined) return byAddress;
+  const proof = proofOf(alias.answers, alias.required.value);
+  if (proof === 'present' && byAddress !== 'partly') return 'here';
+  const leadsElsewhere = alias.answers.some(({ outcome }) => outcome === 'found');
+  return byAddress === 'unknown' && proof === 'absent' && leadsElsewhere ? 'elsewhere' : byAddress;
 }
 
 /** A name that visitors can open: below a base domain, one that only a wildcard record answers. */

@@ -1,5 +1,3 @@
-import type { JobQueue } from '@homeport/platform/server/jobs';
-import { DOMAINS_JOB } from '../../shared/application/job-names';
 import type { AppsUnitOfWork } from '../../shared/application/apps-unit-of-work.port';
 import type { DomainClaimFacts } from '../domain/domain-claim';
 import type { DomainChecker } from './domain-checker';
@@ -15,7 +13,8 @@ const MAX_WAIT_MS = 60_000;
 export interface DueChecksDependencies {
   readonly unitOfWork: AppsUnitOfWork;
   readonly checker: DomainChecker;
-  readonly jobs: Pick<JobQueue, 'enqueue'>;
+  /** Starts another run after these seconds. */
+  readonly scheduleRun: (delaySeconds: number) => Promise<void>;
 }
 
 /** Runs the checks that are due, on any number of instances. */
@@ -39,6 +38,6 @@ export class DueChecks {
 
   async #scheduleNext(): Promise<void> {
     const ms = await this.dependencies.unitOfWork.run(({ domainClaims }) => domainClaims.msUntilDue());
-    if (ms !== undefined && ms < MAX_WAIT_MS) await this.dependencies.jobs.enqueue(DOMAINS_JOB, Math.ceil(ms / 1_000));
+    if (ms !== undefined && ms < MAX_WAIT_MS) await this.dependencies.scheduleRun(Math.ceil(ms / 1_000));
   }
 }

@@ -51,7 +51,7 @@ function faultInAscii(name: string): DomainNameFault | undefined {
   if (labels.some((label) => label.length > MAX_LABEL_LENGTH)) return 'length';
   if (!labels.every((label) => LABEL.test(label))) return 'characters';
   // Browsers resolve a name whose last label is a number as an address (URL standard, host parsing).
-  if (/^\d+$|^0x[0-9a-f]*$/.test(labels.at(-1)!)) return 'ip-address';
+  if (/(^|\.)(\d+|0x[0-9a-f]*)$/.test(name)) return 'ip-address';
   return labels.some(isLookAlike) ? 'look-alike' : undefined;
 }
 

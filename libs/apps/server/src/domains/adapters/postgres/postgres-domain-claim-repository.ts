@@ -95,9 +95,9 @@ function toColumns<Values extends DomainClaimChanges>(values: Values) {
 }
 
 function toRecord(row: DomainClaimRow): DomainClaimRecord {
-  const { tree: _, ...columns } = row;
+  const { id, organization, kind, token, createdAt, routing, certificate, isPrimary, cardVersion, records } = row;
   return {
-    ...columns,
+    ...{ id, organization, kind, token, createdAt, routing, certificate, isPrimary, cardVersion, records },
     name: row.name as DomainName,
     appId: row.appId ?? undefined,
     verifiedAt: row.verifiedAt ?? undefined,
