@@ -89,7 +89,7 @@ describe('own domains', () => {
     ]);
   });
 
-  it('are rejected when nobody can own them, or the price is not accepted', async () => {
+  it('are rejected when they cannot be owned, or the price is not accepted', async () => {
     expect(await codeOf(await post({ name: 'https://www.example.com/' }))).toEqual([400, 'apps.domain-invalid']);
     expect(await codeOf(await post({ name: 'github.io' }))).toEqual([400, 'apps.domain-public-suffix']);
     expect(await codeOf(await post({ name: app.hostname }))).toEqual([400, 'apps.domain-reserved']);
@@ -107,7 +107,7 @@ describe('own domains', () => {
   it('belong to one organization, with all names below', async () => {
     const name = freshDomain();
     const own = await base(name);
-    // A pending claim blocks nobody.
+    // A pending claim blocks no other organization.
     const other = await base(name, foreign);
     await createRecords(own.records);
     await untilStatus(own.id, 'active');

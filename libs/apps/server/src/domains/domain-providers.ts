@@ -19,7 +19,7 @@ import { DomainRules } from './domain/domain-rules';
 export interface DomainsOptions {
   readonly resolver: DomainResolver;
   readonly prices: DomainPrices;
-  /** Hosts of the product, which nobody can claim. */
+  /** Hosts of the product, which cannot be claimed. */
   readonly reservedHosts: readonly string[];
   /** The zone in which this installation answers DNS challenges. */
   readonly challengeZone: string | undefined;

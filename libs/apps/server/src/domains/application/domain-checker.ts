@@ -1,6 +1,6 @@
 import type { AppsRepositories, AppsUnitOfWork } from '../../shared/application/apps-unit-of-work.port';
 import { DomainClaim, type DomainClaimFacts, type OwnershipProof } from '../domain/domain-claim';
-import { treeOf } from '../domain/domain-rules';
+import { registrableDomainOrName } from '../domain/domain-rules';
 import { rivalsOf, yieldsTo } from '../domain/rivals';
 import type { DomainInspector, Inspection } from './domain-inspector';
 import { settlePeriod } from './settle-period';
@@ -30,10 +30,10 @@ export class DomainChecker {
     const inspection = await this.dependencies.inspector.inspect(claim);
     const proofs = claim.verifiedAt ? undefined : await this.#proofsOfRivals(claim, inspection);
     await this.dependencies.unitOfWork.run(async (repositories) => {
-      const tree = await repositories.domainClaims.lockTree(treeOf(claim.name));
-      const current = tree.find(({ id }) => id === claim.id);
+      const related = await repositories.domainClaims.lockRegistrableDomain(registrableDomainOrName(claim.name));
+      const current = related.find(({ id }) => id === claim.id);
       if (!current) return;
-      const takeover = current.verifiedAt ? { losers: [] } : decideTakeover(current, tree, proofs);
+      const takeover = current.verifiedAt ? { losers: [] } : decideTakeover(current, related, proofs);
       // First, because a name has one owner at any time.
       for (const loser of takeover?.losers ?? []) await this.#release(repositories, loser);
       // A proof that another organization also has proves nothing.
@@ -47,7 +47,7 @@ export class DomainChecker {
   ): Promise<ReadonlyMap<string, OwnershipProof> | undefined> {
     if (proof !== 'present') return undefined;
     const rivals = await this.dependencies.unitOfWork.run(async ({ domainClaims }) =>
-      rivalsOf(claim, await domainClaims.lockTree(treeOf(claim.name))),
+      rivalsOf(claim, await domainClaims.lockRegistrableDomain(registrableDomainOrName(claim.name))),
     );
     const proofs = await Promise.all(
       rivals.map(async (rival) => [rival.id, await this.dependencies.inspector.proofOf(rival)] as const),
@@ -78,10 +78,10 @@ export class DomainChecker {
 /** @returns undefined when an organization keeps a name that is in the way. */
 function decideTakeover(
   claim: DomainClaimFacts,
-  tree: readonly DomainClaimFacts[],
+  related: readonly DomainClaimFacts[],
   proofs: ReadonlyMap<string, OwnershipProof> | undefined,
 ): Takeover | undefined {
-  const rivals = rivalsOf(claim, tree);
+  const rivals = rivalsOf(claim, related);
   // Without proofs, the claim itself is not proved, so that nothing is taken over.
   if (proofs === undefined) return { losers: [] };
   return rivals.every((rival) => yieldsTo(claim, rival, proofs.get(rival.id))) ? { losers: rivals } : undefined;

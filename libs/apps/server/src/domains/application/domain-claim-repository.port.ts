@@ -23,7 +23,7 @@ export abstract class DomainClaimRepository {
    * included.
    * @returns the unreleased ones.
    */
-  abstract lockTree(registrableDomain: string): Promise<readonly DomainClaimFacts[]>;
+  abstract lockRegistrableDomain(registrableDomain: string): Promise<readonly DomainClaimFacts[]>;
 
   /** Changes a claim, and what its last check saw. */
   abstract change(id: string, changes: DomainClaimChanges, records?: readonly DomainRecord[]): Promise<void>;

@@ -81,7 +81,7 @@ class World {
       );
       expect(new Set(served.map(({ organization }) => organization)).size).toBeLessThanOrEqual(1);
     }
-    // Nobody is charged for a name that is not served.
+    // A name that is not served is not charged.
     for (const { claimId } of [...this.#store.domainPeriods.values()].filter(({ to }) => !to)) {
       expect(this.#store.domainClaims.get(claimId)).toMatchObject({ releasedAt: undefined, suspendedAt: undefined });
     }

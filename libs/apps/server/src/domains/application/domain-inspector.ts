@@ -105,7 +105,7 @@ export class DomainInspector {
   }
 }
 
-/** A CNAME record to our host leads here, whatever its addresses are at this moment. */
+/** A CNAME record to our host leads here, even while the addresses of our host change. */
 function routingFrom(asked: readonly AskedRecord[], byAddress: DomainRouting): DomainRouting {
   const alias = asked.find(({ required: { purpose, type } }) => purpose === 'routing' && type === 'CNAME');
   if (alias === undefined) return byAddress;

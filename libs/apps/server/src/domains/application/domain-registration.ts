@@ -6,7 +6,7 @@ import { AppNotFound } from '../../registry/domain/apps.errors';
 import type { AppsRepositories, AppsUnitOfWork } from '../../shared/application/apps-unit-of-work.port';
 import type { DomainClaimFacts } from '../domain/domain-claim';
 import { type DomainName, parseDomainName } from '../domain/domain-name';
-import { type DomainRules, treeOf } from '../domain/domain-rules';
+import { type DomainRules, registrableDomainOrName } from '../domain/domain-rules';
 import { DomainPriceChanged } from '../domain/domains.errors';
 import { rivalError, rivalsOf, yieldsTo } from '../domain/rivals';
 import { domainEvent } from './domain-event';
@@ -34,7 +34,7 @@ export interface DomainRegistrationDependencies {
   readonly now?: () => Date;
 }
 
-/** 128 bits: nobody guesses the value of another claim. */
+/** 128 bits, so that the value of another claim cannot be guessed. */
 const TOKEN_BYTES = 16;
 
 /** Adds a domain. It becomes the organization's when its DNS proves so. */
@@ -71,7 +71,7 @@ export class DomainRegistration {
   async #assertNoRival(claim: { readonly organization: string; readonly name: DomainName }): Promise<void> {
     const { inspector, unitOfWork } = this.dependencies;
     const rivals = await unitOfWork.run(async ({ domainClaims }) =>
-      rivalsOf(claim, await domainClaims.lockTree(treeOf(claim.name))),
+      rivalsOf(claim, await domainClaims.lockRegistrableDomain(registrableDomainOrName(claim.name))),
     );
     for (const rival of rivals) {
       if (!yieldsTo(claim, rival, await inspector.proofOf(rival))) throw rivalError(claim, rival);

@@ -5,7 +5,7 @@ import type { AppsRepositories, AppsUnitOfWork } from '../../shared/application/
 import type { HostnamePolicy } from '../../shared/domain/hostname-policy';
 import { DomainClaim } from '../domain/domain-claim';
 import { DomainNotFound } from '../domain/domains.errors';
-import { treeOf } from '../domain/domain-rules';
+import { registrableDomainOrName } from '../domain/domain-rules';
 import type { DomainClaimRecord } from './domain-claim-repository.port';
 import { domainEvent } from './domain-event';
 import type { DomainPresenter } from './domain-presenter';
@@ -91,7 +91,7 @@ async function siblingsOf(
 async function findLocked({ domainClaims }: AppsRepositories, { organization }: Member, id: string) {
   const found = await domainClaims.find(organization, id);
   if (!found) throw new DomainNotFound();
-  await domainClaims.lockTree(treeOf(found.name));
+  await domainClaims.lockRegistrableDomain(registrableDomainOrName(found.name));
   const claim = await domainClaims.find(organization, id);
   if (!claim) throw new DomainNotFound();
   return claim;

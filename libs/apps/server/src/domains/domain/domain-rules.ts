@@ -19,7 +19,7 @@ export class DomainRules {
 }
 
 /** The domain whose claims are verified one after the other. */
-export function treeOf(name: string): string {
+export function registrableDomainOrName(name: string): string {
   return registrableDomainOf(name) ?? name;
 }
 

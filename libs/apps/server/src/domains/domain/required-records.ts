@@ -37,7 +37,7 @@ export function ownershipRecord({ name, token }: Pick<ClaimedName, 'name' | 'tok
 
 function routingRecords({ kind, name }: ClaimedName, targets: RecordTargets): RequiredRecord[] {
   const routing = { purpose: 'routing', name: kind === 'base' ? `*.${name}` : name } as const;
-  // A registered domain has records of its own, which no CNAME record may accompany (RFC 1034, section 3.6.2).
+  // A registered domain has other records, beside which a CNAME record is not allowed (RFC 1034, section 3.6.2).
   const isApex = kind === 'hostname' && registrableDomainOf(name) === name;
   if (!isApex || targets.cdnAddresses.length === 0) return [{ type: 'CNAME', value: targets.cdnHostname, ...routing }];
   return targets.cdnAddresses.map((value) => ({ type: value.includes(':') ? 'AAAA' : 'A', value, ...routing }));

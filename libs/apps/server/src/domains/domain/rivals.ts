@@ -5,8 +5,8 @@ import { DomainCovered, DomainTaken } from './domains.errors';
 type Claim = Pick<DomainClaimFacts, 'organization' | 'name'>;
 
 /** The verified claims of other organizations at, above and below a name. */
-export function rivalsOf(claim: Claim, tree: readonly DomainClaimFacts[]): readonly DomainClaimFacts[] {
-  return tree.filter(
+export function rivalsOf(claim: Claim, related: readonly DomainClaimFacts[]): readonly DomainClaimFacts[] {
+  return related.filter(
     (other) =>
       other.organization !== claim.organization &&
       other.verifiedAt !== undefined &&

@@ -21,7 +21,7 @@ const MAX_ENTRIES = 200;
 const COUNT_OFFSETS = [4, 6, 8, 10] as const;
 
 /**
- * Asks one server over TCP: nobody can forge the answer from elsewhere, and it is never shortened. Servers have to
+ * Asks one server over TCP: answers cannot be forged from elsewhere, and are never truncated. Servers have to
  * support it (RFC 7766).
  * @param isRecursive asks the server to find the answer elsewhere.
  * @returns undefined without an answer, and for a failure of the server.

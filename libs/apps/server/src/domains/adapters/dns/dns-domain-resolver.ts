@@ -5,7 +5,7 @@ import { DomainResolver, type ServerAnswer } from '../../application/domain-reso
 import { askServer, type QuestionType, type ServerResponse, valuesOf } from './ask-server';
 
 export interface DnsDomainResolverOptions {
-  /** `host[:port]` of resolvers; empty for those of the system. They are also asked as the servers of their own zones. */
+  /** `host[:port]` of resolvers; empty for those of the system. They are also asked for the zones that they serve. */
   readonly resolvers: readonly string[];
   /** Whether a name server at this address may be asked: zones of strangers must not lead into this network. */
   readonly isAllowed: (address: string) => boolean;

@@ -2,7 +2,7 @@ import type { DomainRecord } from '@homeport/apps/contracts';
 import type { InMemoryApps } from '../../../shared/adapters/memory/in-memory-apps';
 import { DomainClaimRepository, type DomainClaimRecord } from '../../application/domain-claim-repository.port';
 import type { DomainClaimChanges, DomainClaimFacts } from '../../domain/domain-claim';
-import { treeOf } from '../../domain/domain-rules';
+import { registrableDomainOrName } from '../../domain/domain-rules';
 import { DomainTaken } from '../../domain/domains.errors';
 
 /** The claims in memory, for tests. */
@@ -24,8 +24,8 @@ export class InMemoryDomainClaimRepository extends DomainClaimRepository {
     return this.#of(organization).filter((claim) => appId === undefined || claim.appId === appId);
   }
 
-  async lockTree(tree: string): Promise<readonly DomainClaimFacts[]> {
-    return this.#unreleased().filter(({ name }) => treeOf(name) === tree);
+  async lockRegistrableDomain(domain: string): Promise<readonly DomainClaimFacts[]> {
+    return this.#unreleased().filter(({ name }) => registrableDomainOrName(name) === domain);
   }
 
   async change(id: string, changes: DomainClaimChanges, records?: readonly DomainRecord[]): Promise<void> {

@@ -7,7 +7,7 @@ export interface DomainClaimRow {
   readonly organization: string;
   readonly kind: DomainKind;
   readonly name: string;
-  readonly tree: string;
+  readonly registrableDomain: string;
   readonly appId: string | null;
   readonly token: string;
   readonly createdAt: Date;
@@ -39,7 +39,7 @@ export const DomainClaimEntity = new EntitySchema<DomainClaimRow>({
     organization: { type: 'text' },
     kind: { type: 'text' },
     name: { type: 'text' },
-    tree: { type: 'text' },
+    registrableDomain: { name: 'registrable_domain', type: 'text' },
     appId: { name: 'app_id', type: 'uuid', nullable: true },
     token: { type: 'text' },
     createdAt: { name: 'created_at', type: 'timestamptz' },

@@ -1,12 +1,12 @@
 import type { DomainRecord } from '@homeport/apps/contracts';
 import type { Queries } from '@homeport/platform/server/database';
 import { violatesConstraint } from '@homeport/platform/server/postgres';
-import { IsNull } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import { UUID } from '../../../shared/adapters/postgres/uuid';
 import { DomainClaimRepository, type DomainClaimRecord } from '../../application/domain-claim-repository.port';
 import type { DomainClaimChanges, DomainClaimFacts } from '../../domain/domain-claim';
 import type { DomainName } from '../../domain/domain-name';
-import { treeOf } from '../../domain/domain-rules';
+import { registrableDomainOrName } from '../../domain/domain-rules';
 import { DomainTaken } from '../../domain/domains.errors';
 import { DomainClaimEntity, type DomainClaimRow } from './domain-claim.entity';
 
@@ -18,7 +18,12 @@ export class PostgresDomainClaimRepository extends DomainClaimRepository {
 
   async add(claim: DomainClaimFacts, records: readonly DomainRecord[]): Promise<void> {
     const priceUsd = String(claim.priceUsd);
-    const row = { ...toColumns(claim), priceUsd, tree: treeOf(claim.name), records: [...records] };
+    const row = {
+      ...toColumns(claim),
+      priceUsd,
+      registrableDomain: registrableDomainOrName(claim.name),
+      records: [...records],
+    };
     try {
       await this.queries.run((manager) => manager.insert(DomainClaimEntity, row));
     } catch (error) {
@@ -45,10 +50,10 @@ export class PostgresDomainClaimRepository extends DomainClaimRepository {
     return rows.map(toRecord);
   }
 
-  async lockTree(tree: string): Promise<readonly DomainClaimFacts[]> {
+  async lockRegistrableDomain(registrableDomain: string): Promise<readonly DomainClaimFacts[]> {
     return this.queries.run(async (manager) => {
-      await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`domains of ${tree}`]);
-      return (await manager.findBy(DomainClaimEntity, { tree, releasedAt: IsNull() })).map(toRecord);
+      await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`domains of ${registrableDomain}`]);
+      return (await manager.findBy(DomainClaimEntity, { registrableDomain, releasedAt: IsNull() })).map(toRecord);
     });
   }
 
@@ -69,10 +74,7 @@ export class PostgresDomainClaimRepository extends DomainClaimRepository {
          from due where c.id = due.id returning c.id`,
         [leaseMs, limit],
       );
-      const claims = await manager.findBy(
-        DomainClaimEntity,
-        rows.map(({ id }) => ({ id })),
-      );
+      const claims = await manager.findBy(DomainClaimEntity, { id: In(rows.map(({ id }) => id)) });
       return claims.map(toRecord);
     });
   }

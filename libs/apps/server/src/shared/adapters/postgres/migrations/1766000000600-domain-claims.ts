@@ -11,8 +11,8 @@ export class DomainClaims1766000000600 implements MigrationInterface {
         organization text not null,
         kind text not null check (kind in ('hostname', 'base')),
         name text not null,
-        -- The registered domain above the name, or the name itself. Claims of one tree are verified one after the other.
-        tree text not null,
+        -- The registered domain above the name, or the name itself. Claims below it are verified one after the other.
+        registrable_domain text not null,
         app_id uuid references apps.apps (id) on delete set null,
         token text not null,
         created_at timestamptz not null,
@@ -63,7 +63,9 @@ export class DomainClaims1766000000600 implements MigrationInterface {
       where verified_at is not null and released_at is null`);
     await runner.query(`
       create unique index domain_claims_own_key on apps.domain_claims (organization, name) where released_at is null`);
-    await runner.query('create index domain_claims_tree_idx on apps.domain_claims (tree) where released_at is null');
+    await runner.query(
+      'create index domain_claims_registrable_domain_idx on apps.domain_claims (registrable_domain) where released_at is null',
+    );
     await runner.query(`
       create index domain_claims_due_idx on apps.domain_claims (next_check_at) where next_check_at is not null`);
     await runner.query('create index domain_claims_app_idx on apps.domain_claims (app_id)');
