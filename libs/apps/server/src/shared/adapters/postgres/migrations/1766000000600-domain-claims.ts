@@ -33,6 +33,7 @@ export class DomainClaims1766000000600 implements MigrationInterface {
         records jsonb not null
       )`);
     await this.#createIndexes(runner);
+    await this.#notifyEdges(runner);
     await runner.query(`
       create table apps.domain_periods (
         id bigint generated always as identity primary key,
@@ -51,9 +52,26 @@ export class DomainClaims1766000000600 implements MigrationInterface {
     );
   }
 
+  /** Notifies the edges with the domain that changed. */
+  async #notifyEdges(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      create function apps.notify_domain() returns trigger language plpgsql as
+      $$ begin
+        perform pg_notify('homeport_sites', new.name);
+        return null;
+      end $$`);
+    await runner.query(`
+      create trigger domain_claims_notify
+      after update of app_id, verified_at, suspended_at, released_at, redirect_to on apps.domain_claims
+      for each row when ((old.app_id, old.verified_at, old.suspended_at, old.released_at, old.redirect_to)
+        is distinct from (new.app_id, new.verified_at, new.suspended_at, new.released_at, new.redirect_to))
+      execute function apps.notify_domain()`);
+  }
+
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('drop table apps.domain_periods');
     await runner.query('drop table apps.domain_claims');
+    await runner.query('drop function apps.notify_domain()');
   }
 
   async #createIndexes(runner: QueryRunner): Promise<void> {
