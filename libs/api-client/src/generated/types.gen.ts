@@ -200,6 +200,18 @@ export type RegisterAppBody = {
     type?: 'static' | 'ssr';
 };
 
+export type AppAddressBody = {
+    url: string;
+    /**
+     * platform domain, base domain or host name of the app
+     */
+    kind: 'platform' | 'base' | 'hostname';
+    /**
+     * whether it is the `url` of the app
+     */
+    is_primary: boolean;
+};
+
 export type DnsErrorBody = {
     code: 'throttled' | 'timeout' | 'provider-unavailable' | 'access-denied' | 'zone-missing' | 'foreign-record' | 'invalid-record';
     message: string;
@@ -233,7 +245,14 @@ export type AppBody = {
     name: string;
     subdomain: string;
     hostname: string;
+    /**
+     * the primary address
+     */
     url: string;
+    /**
+     * all addresses that work
+     */
+    addresses: Array<AppAddressBody>;
     type: 'static' | 'ssr';
     deploy_count: number;
     dns_status: 'dns-pending' | 'dns-active' | 'dns-failed';
@@ -3687,6 +3706,14 @@ export type RemoveDomainErrors = {
      */
     404: Problem;
     /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
      * `platform.rate-limited`
      */
     429: Problem;
@@ -3835,6 +3862,14 @@ export type CheckDomainErrors = {
      * `apps.domain-not-found`
      */
     404: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
     /**
      * `platform.rate-limited`
      */

@@ -1,7 +1,9 @@
-export { APP_TYPES, DNS_STATUSES } from './app';
+export { APP_ADDRESS_KINDS, APP_TYPES, DNS_STATUSES } from './app';
 export type {
   ActiveDeploy,
   App,
+  AppAddress,
+  AppAddressKind,
   AppDeletion,
   AppList,
   AppType,
