@@ -666,7 +666,7 @@ export type AddDomainBody = {
     kind: 'hostname' | 'base';
     name: string;
     /**
-     * only for host names
+     * required for host names, and not allowed for base domains
      */
     app_id?: string | null;
     /**

@@ -86,7 +86,14 @@ export class DomainListBody implements DomainList {
 export class AddDomainBody extends AddDomain {
   @ApiProperty({ enum: DOMAIN_KINDS, example: 'hostname' }) declare kind: DomainKind;
   @ApiProperty(NAME) declare name: string;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, required: false, description: 'only for host names' })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    required: false,
+    description: 'required for host names, and not allowed for base domains',
+    example: '3c1f7d52-8a0e-4b6f-9d21-5e7a4c90b813',
+  })
   declare app_id?: string | null;
   @ApiProperty({ description: 'the price of the current statement, which is accepted with the call', example: 10 })
   declare accept_price_usd: number;
