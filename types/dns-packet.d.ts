@@ -16,11 +16,14 @@ declare module 'dns-packet' {
     minimum: number;
   }
 
-  /** `data` of a CNAME or NS is a name; of the last types, dns-packet chooses the form. */
+  /** `data` of a CNAME or NS is a name, of an A or AAAA an address. */
   export type Answer =
-    | { type: 'CNAME' | 'NS'; name: string; ttl: number; data: string }
+    | { type: 'CNAME' | 'NS' | 'A' | 'AAAA'; name: string; ttl: number; data: string }
     | { type: 'SOA'; name: string; ttl: number; data: SoaData }
-    | { type: 'A' | 'TXT' | 'TSIG'; name: string; ttl: number; data: unknown };
+    | { type: 'CAA'; name: string; ttl: number; data: { flags: number; tag: string; value: string } }
+    /** Encoding also takes a single text. Decoding gives the parts. */
+    | { type: 'TXT'; name: string; ttl: number; data: string | Buffer | (string | Buffer)[] }
+    | { type: 'TSIG'; name: string; ttl: number; data: unknown };
 
   export interface Opt {
     type: 'OPT';
@@ -50,7 +53,7 @@ declare module 'dns-packet' {
     readonly RECURSION_DESIRED: number;
     encode(packet: Packet): Buffer;
     /** @throws {Error} on what is no message; plain errors and range errors alike. */
-    decode(bytes: Buffer): Required<Packet>;
+    decode(bytes: Buffer): Required<Packet> & { flag_qr: boolean; flag_aa: boolean };
     streamEncode(packet: Packet): Buffer;
   };
   export default dnsPacket;

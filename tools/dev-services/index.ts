@@ -12,6 +12,8 @@ export { freePort } from './ports.ts';
 export { startHaproxy } from './proxies/haproxy.ts';
 export { startNginx, startNginxBalancer } from './proxies/nginx.ts';
 export { HAPROXY, NGINX } from './proxies/programs.ts';
+export { startDns } from './dns/index.ts';
+export type { RunningDns } from './dns/index.ts';
 export type { RunningProxy } from './proxies/proxy.ts';
 export { removePostgresData } from './postgres/index.ts';
 export { findPrograms } from './system-programs.ts';

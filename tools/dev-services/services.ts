@@ -139,6 +139,8 @@ function settingsFrom(
     ...(postgres && { DATABASE_URL: postgres.url }),
     ...(s3 && s3Settings(s3.endpoint, secrets)),
     ...(dns && { DNS_PROVIDER: 'embedded', EMBEDDED_DNS_URL: dns.controlUrl, EMBEDDED_DNS_TOKEN: dns.token }),
+    // Own domains are practised with records of the embedded server.
+    ...(dns && { DOMAIN_RESOLVERS: userEnv['DOMAIN_RESOLVERS'] || `127.0.0.1:${dns.port}` }),
     ...(identity && authSettings(identity)),
   };
   return { env, dnsPort: dns?.port, people: identity?.people ?? [] };

@@ -41,11 +41,12 @@ export const DOMAIN = [
       layers(['domain']),
       'node:.*',
       'mime',
+      'tldts',
       'zod',
       ...CONTRACT_DOORS,
       String.raw`@homeport\/organizations\/server`,
     ],
-    'The domain is plain TypeScript: it imports the domain, the kernel, contracts, organizations, node:, mime and zod.',
+    'The domain is plain TypeScript: it imports the domain, the kernel, contracts, organizations, node:, mime, tldts and zod.',
   ),
 ];
 export const APPLICATION = [

@@ -65,6 +65,17 @@ const ofFile = async (): Promise<Prepared> => {
   await put('reports/2026/q3.md');
   return {};
 };
+let domainCount = 0;
+const newDomain = async () => ({
+  kind: 'hostname',
+  name: `www.example-${process.pid}-${domainCount++}.com`,
+  app_id: (await anApp()).id,
+  accept_price_usd: 10,
+});
+const ofDomain = async (): Promise<Prepared> => {
+  const response = await callJson('/api/domains', token, 'POST', await newDomain());
+  return { parameters: { id: ((await response.json()) as { id: string }).id } };
+};
 const inBrowser = async (): Promise<Prepared> => ({
   headers: { cookie: (await signIn(PERSON)).cookie, 'sec-fetch-site': 'same-origin' },
 });
@@ -91,6 +102,11 @@ const PREPARED: Readonly<Record<string, () => Promise<Prepared>>> = {
   restartRuntime: ofApp,
   listLogLines: ofApp,
   createDeploy: ofApp,
+  addDomain: async () => ({ body: JSON.stringify(await newDomain()) }),
+  getDomain: ofDomain,
+  changeDomain: ofDomain,
+  checkDomain: ofDomain,
+  removeDomain: ofDomain,
   rollBackApp: async () => ({ parameters: { id: (await deployed(2)).app } }),
   releaseBranchAlias: ofApp,
   getDeploy: ofDeploy,

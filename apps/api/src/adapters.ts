@@ -1,31 +1,4 @@
-import { APP_TYPES } from '@homeport/apps/contracts';
-import {
-  type ArchiveLimits,
-  type AppsOptions,
-  type DnsZone,
-  EmbeddedDnsZone,
-  ObservedDnsZone,
-  HostnamePolicy,
-  PostgresAppChangeFeed,
-  PostgresAppRepository,
-  PostgresAppsUnitOfWork,
-  PostgresBlobLedger,
-  PostgresDeployRepository,
-  PostgresDnsLedger,
-  PostgresManifestRepository,
-  PostgresIdempotencyKeys,
-  PostgresRuntimeFeed,
-  PostgresRuntimeReports,
-  PostgresStartChecks,
-  SecretBoxSealer,
-  PostgresFormerOwnerRepository,
-  Rfc2136DnsZone,
-  type RuntimeFeed,
-  Route53DnsZone,
-  SpooledArchiveReader,
-} from '@homeport/apps/server';
-import { ObservedBlobStore } from '@homeport/platform/server/blobs';
-import { S3BlobStore } from '@homeport/platform/server/storage';
+import { type AppsOptions, ObservedDnsZone } from '@homeport/apps/server';
 import { type FilesOptions, MemoryBudget, ObservedObjectStore, S3ObjectStore } from '@homeport/files/server';
 import {
   discoverJwksUri,
@@ -46,9 +19,10 @@ import { type HealthProbe } from '@homeport/platform/server/health';
 import { JobQueue } from '@homeport/platform/server/jobs';
 import { OutageLog } from '@homeport/platform/server/observability';
 import { s3OptionsOf } from '@homeport/platform/server/config';
-import { PostgresChargeLedger, PostgresPriceRevisions, type PricingOptions } from '@homeport/pricing/server';
+import { PostgresChargeLedger, PostgresPriceRevisions, PriceBook, type PricingOptions } from '@homeport/pricing/server';
 import type { Logger } from 'pino';
 import { AppsOfOrganizations } from './apps-of-organizations';
+import { appsOptions, dnsZoneFor } from './apps-options';
 import type { Config } from './config';
 import { databaseOptions } from './database-options';
 import { browserSignIn } from './sign-in-adapters';
@@ -96,7 +70,9 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
   const dnsOutages = new OutageLog('dns', log);
   const dnsZone = new ObservedDnsZone(dnsZoneFor(config), dnsOutages);
   const sessionBox = new SealedBox(config.SESSION_KEYS);
-  const apps = appsOptions(config, { database, databaseOutages, jobs, dnsZone, storageOutages });
+  const priceRevisions = new PostgresPriceRevisions(database);
+  const priceBook = new PriceBook(priceRevisions);
+  const apps = appsOptions(config, { database, databaseOutages, jobs, dnsZone, storageOutages, priceBook });
   const tokens = tokensOptions(config, { database, log, apps });
   const identity = identityOptions(config, { database, log, box: sessionBox, tokens });
   return {
@@ -112,10 +88,7 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
       ticketSealer: sessionBox,
     },
     identity,
-    pricing: {
-      priceRevisions: new PostgresPriceRevisions(database),
-      chargeLedger: new PostgresChargeLedger(database),
-    },
+    pricing: { priceBook, priceRevisions, chargeLedger: new PostgresChargeLedger(database) },
     probes: [
       { ...GATING, name: 'postgres', outages: databaseOutages, check: () => database.ready() },
       { ...GATING, name: 'signing-keys', check: () => identity.keySet.ready() },
@@ -128,52 +101,6 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
         intervalMs: dnsIntervalMs(config),
       },
     ],
-  };
-}
-
-interface AppsDependencies {
-  readonly database: Database;
-  readonly databaseOutages: OutageLog;
-  readonly jobs: JobQueue;
-  readonly dnsZone: DnsZone;
-  readonly storageOutages: OutageLog;
-}
-
-function appsOptions(config: Config, dependencies: AppsDependencies): AppsOptions {
-  const { database, databaseOutages, jobs, dnsZone } = dependencies;
-  const runtimeFeed = new PostgresRuntimeFeed({ url: config.DATABASE_URL, outages: databaseOutages });
-  return {
-    unitOfWork: new PostgresAppsUnitOfWork(database, jobs),
-    appRepository: new PostgresAppRepository(database),
-    formerOwnerRepository: new PostgresFormerOwnerRepository(database),
-    dnsLedger: new PostgresDnsLedger(database, jobs),
-    idempotencyKeys: new PostgresIdempotencyKeys(database),
-    dnsZone,
-    changeFeed: new PostgresAppChangeFeed({ url: config.DATABASE_URL, outages: databaseOutages }),
-    hostnames: hostnamePolicy(config),
-    appTypes: config.RUNTIME === 'off' ? ['static'] : APP_TYPES,
-    jobs,
-    runtime: { reports: new PostgresRuntimeReports(database), feed: runtimeFeed },
-    variableSealer: config.SECRETS_KEYS && new SecretBoxSealer(config.SECRETS_KEYS),
-    quota: config.APPS_PER_ORGANIZATION,
-    quarantine: { days: config.NAME_QUARANTINE_DAYS, maxNames: config.APPS_PER_ORGANIZATION },
-    deploys: deploysOptions(config, { ...dependencies, runtimeFeed }),
-  };
-}
-
-function deploysOptions(
-  config: Config,
-  { database, jobs, storageOutages, runtimeFeed }: AppsDependencies & { readonly runtimeFeed: RuntimeFeed },
-): AppsOptions['deploys'] {
-  return {
-    deployRepository: new PostgresDeployRepository(database, jobs),
-    manifestRepository: new PostgresManifestRepository(database),
-    blobLedger: new PostgresBlobLedger(database),
-    blobStore: new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), storageOutages),
-    archiveReader: new SpooledArchiveReader(),
-    startChecks: new PostgresStartChecks(database, runtimeFeed),
-    limits: deployLimits(config),
-    retained: config.DEPLOYS_KEPT,
   };
 }
 
@@ -239,47 +166,4 @@ function identityOptions(config: Config, { database, log, box, tokens }: Identit
 /** Route 53 allows five calls per second for the whole account, and record changes need them. */
 function dnsIntervalMs({ DNS_PROVIDER }: Config): number {
   return DNS_PROVIDER === 'route53' ? 10_000 : 2_000;
-}
-
-/** The configuration guarantees that the settings of the selected provider are set. */
-function dnsZoneFor(config: Config): DnsZone {
-  if (config.DNS_PROVIDER === 'route53') {
-    return new Route53DnsZone({
-      hostedZoneId: config.ROUTE53_HOSTED_ZONE_ID as string,
-      ...(config.ROUTE53_ENDPOINT === undefined ? {} : { endpoint: config.ROUTE53_ENDPOINT }),
-    });
-  }
-  if (config.DNS_PROVIDER === 'rfc2136') {
-    return new Rfc2136DnsZone({
-      server: config.RFC2136_SERVER as NonNullable<Config['RFC2136_SERVER']>,
-      zone: config.RFC2136_ZONE ?? config.PLATFORM_DOMAIN,
-      key: {
-        name: config.RFC2136_KEY_NAME as string,
-        secret: config.RFC2136_KEY_SECRET as Buffer,
-        algorithm: config.RFC2136_KEY_ALGORITHM,
-      },
-    });
-  }
-  return new EmbeddedDnsZone({
-    controlUrl: config.EMBEDDED_DNS_URL as string,
-    token: config.EMBEDDED_DNS_TOKEN as string,
-  });
-}
-
-function hostnamePolicy(config: Config): HostnamePolicy {
-  return new HostnamePolicy({
-    domain: config.PLATFORM_DOMAIN,
-    cdnHostname: config.CDN_HOSTNAME,
-    edgePort: config.EDGE_PORT,
-    reserved: config.RESERVED_SUBDOMAINS.map((label) => label.toLowerCase()),
-  });
-}
-
-function deployLimits(config: Config): ArchiveLimits {
-  return {
-    archiveBytes: config.DEPLOY_MAX_BYTES,
-    unpackedBytes: config.DEPLOY_MAX_INFLATED_BYTES,
-    files: config.DEPLOY_MAX_FILES,
-    fileBytes: config.DEPLOY_MAX_FILE_BYTES,
-  };
 }

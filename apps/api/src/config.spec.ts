@@ -74,6 +74,7 @@ describe('loadConfig', () => {
       TRUSTED_PROXIES: [],
       TRUST_ISSUER_NETWORKS: [],
       DNS_PROVIDER: 'embedded',
+      DOMAIN_RESOLVERS: [],
       EMBEDDED_DNS_URL: 'http://127.0.0.1:5380',
       EMBEDDED_DNS_TOKEN: 'dns-token',
       RFC2136_KEY_ALGORITHM: 'hmac-sha256',

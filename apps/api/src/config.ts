@@ -60,6 +60,10 @@ const nameServer = text.transform((value, context) => {
   context.addIssue('is not of the form host, host:port or [IPv6 address]:port');
   return z.NEVER;
 });
+const nameServers = list.refine(
+  (servers) => servers.every((server) => parseServerAddress(server) !== undefined),
+  'contains something other than host, host:port or [IPv6 address]:port',
+);
 const keyName = text
   .toLowerCase()
   .regex(
@@ -107,6 +111,7 @@ const VARIABLES = z
     DEPLOY_MAX_FILE_BYTES: wholeNumber(1, 4 * GIB).default(50 * MIB),
     DEPLOYS_KEPT: wholeNumber(2, 10_000).default(20),
     RUNTIME: z.enum(['pooled', 'lambda', 'off'], 'is not one of pooled, lambda and off').default('pooled'),
+    DOMAIN_RESOLVERS: nameServers.default([]),
     ...DATABASE_VARIABLES,
     ...S3_VARIABLES,
     FILES_MAX_BYTES: wholeNumber(1, 5 * 1024 ** 4).default(104_857_600),

@@ -12,6 +12,8 @@ import {
   NumberedDeploys1764800000200,
   ReleasesByDeploy1764600000200,
   DnsLedger1764000000200,
+  DomainClaimEntity,
+  DomainClaims1766000000600,
   DoubtedRecords1764100000200,
   SsrApps1766000000200,
   StartScope1766000000500,
@@ -48,6 +50,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       TokenEntity,
       TrustEntity,
       ExchangedTokenEntity,
+      DomainClaimEntity,
       FormerOwnerEntity,
       ReleaseEntity,
       AccountEntity,
@@ -77,6 +80,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       SsrApps1766000000200,
       ExchangedTokens1766000000400,
       StartScope1766000000500,
+      DomainClaims1766000000600,
     ],
   };
 }

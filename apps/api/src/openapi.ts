@@ -42,6 +42,7 @@ const TAGS = {
   Apps: 'Apps of the organization and their DNS records.',
   Deploys: 'Uploaded versions of an app: history, activation and rollback.',
   Environment: 'Variables of the servers of SSR apps, which are stored encrypted and never returned.',
+  Domains: 'Host names of apps and base domains of organizations, each proven by a TXT record that stays.',
   Runtime: 'Servers of SSR apps: their state, restart and log.',
   Files: 'The private workspace of the authenticated user.',
   Pricing: 'Public prices and estimates.',

@@ -2,6 +2,7 @@ import type { RoutePolicies } from '@homeport/identity/server';
 
 /** A token that changes an app or its deploys may also read them. */
 const APP_READERS = ['apps:read', 'apps:write', 'deploys:write'] as const;
+const DOMAIN_READERS = ['apps:read', 'domains:write'] as const;
 
 /**
  * The access policy of every route. The server does not start when a route has no policy or a policy has no route. A
@@ -36,6 +37,13 @@ export const ROUTE_POLICIES: RoutePolicies = {
   'POST /api/deploys/:id/activate': { caller: 'member', scopes: ['deploys:write'], binding: 'deploy' },
   'PUT /api/deploys/:id/blobs/:digest': { caller: 'member', scopes: ['deploys:write'], binding: 'deploy' },
   'POST /api/deploys/:id/finish': { caller: 'member', scopes: ['deploys:write'], binding: 'deploy' },
+
+  'GET /api/domains': { caller: 'member', scopes: DOMAIN_READERS },
+  'POST /api/domains': { caller: 'member', scopes: ['domains:write'] },
+  'GET /api/domains/:id': { caller: 'member', scopes: DOMAIN_READERS },
+  'PATCH /api/domains/:id': { caller: 'member', scopes: ['domains:write'] },
+  'POST /api/domains/:id/check': { caller: 'member', scopes: DOMAIN_READERS },
+  'DELETE /api/domains/:id': { caller: 'member', scopes: ['domains:write'] },
 
   'GET /api/files': { caller: 'person', scopes: ['files:read'] },
   'GET /api/files/*': { caller: 'person', scopes: ['files:read'] },

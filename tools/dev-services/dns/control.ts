@@ -4,10 +4,13 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { z } from 'zod';
 import { isBelow, parseDomainName } from './domain-name.ts';
+import { PRACTICE_TYPES } from './practice-records.ts';
+import type { PracticeRecords } from './practice-records.ts';
 import type { Zone } from './zone.ts';
 
 export interface ControlOptions {
   zone: Zone;
+  practice: PracticeRecords;
   token: string;
   port: number;
 }
@@ -31,6 +34,12 @@ const changesBody = z
   .max(MAX_CHANGES)
   .refine((changes) => new Set(changes.map(({ name }) => name)).size === changes.length, 'a name is listed twice');
 
+const practiceEntry = z.strictObject({
+  name: z.string().regex(/^(\*\.)?[a-z0-9_.-]{1,253}$/),
+  type: z.enum(PRACTICE_TYPES),
+  values: z.array(z.string().max(255)).max(20),
+});
+
 /** Starts the HTTP endpoint through which the API changes records. Loopback only. */
 export function startControlServer(options: ControlOptions): Promise<Server> {
   const server = createServer((request, response) => {
@@ -44,10 +53,12 @@ export function startControlServer(options: ControlOptions): Promise<Server> {
   });
 }
 
-async function route({ zone, token }: ControlOptions, request: IncomingMessage): Promise<Answer> {
+async function route({ zone, practice, token }: ControlOptions, request: IncomingMessage): Promise<Answer> {
   if (!equalsInConstantTime(request.headers.authorization ?? '', `Bearer ${token}`)) return { status: 401 };
   const { pathname } = new URL(request.url ?? '', 'http://127.0.0.1');
   if (pathname === '/changes') return request.method === 'POST' ? change(zone, request) : { status: 405 };
+  const practised = /^\/practice\/([^/]+)\/([A-Z]+)$/.exec(pathname);
+  if (practised) return request.method === 'PUT' ? practise(practice, practised, request) : { status: 405 };
   const match = /^\/records(?:\/([^/]+))?$/.exec(pathname);
   if (!match) return { status: 404 };
   if (request.method !== 'GET') return { status: 405 };
@@ -72,6 +83,19 @@ async function change(zone: Zone, request: IncomingMessage): Promise<Answer> {
   if (outsider) return outsideZone(zone, outsider.name);
   const conflicts = await zone.change(data);
   return conflicts.length ? { status: 409, body: { conflicts } } : { status: 200, body: {} };
+}
+
+async function practise(practice: PracticeRecords, match: RegExpExecArray, request: IncomingMessage): Promise<Answer> {
+  const [, name = '', type] = match;
+  const entry = {
+    name: decodeURIComponent(name).toLowerCase(),
+    type,
+    values: await json(request).catch(() => undefined),
+  };
+  const { success, data, error } = practiceEntry.safeParse(entry);
+  if (!success) return { status: 422, body: { message: z.prettifyError(error) } };
+  await practice.set(data);
+  return { status: 204 };
 }
 
 function outsideZone(zone: Zone, text: string): Answer {

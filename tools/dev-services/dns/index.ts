@@ -7,6 +7,7 @@ import { startControlServer } from './control.ts';
 import { parseDomainName } from './domain-name.ts';
 import { listen } from './listeners.ts';
 import { respond } from './responder.ts';
+import { PracticeRecords } from './practice-records.ts';
 import { Zone } from './zone.ts';
 
 export interface DnsOptions {
@@ -33,17 +34,20 @@ export interface RunningDns extends RunningService {
  * Starts an authoritative DNS server for one zone of CNAME records, with a loopback HTTP control endpoint protected by
  * a bearer token: `GET /records`, `GET /records/{name}`, and `POST /changes` with `[{name, before?, after?}]` of
  * `{value, ttl}`, applied atomically: 200, 409 when a record differs from `before`, 422 for an invalid change.
+ * `PUT /practice/{name}/{type}` with a list of values sets a record outside the zone, as an organization would at its
+ * own DNS provider.
  */
 export async function startDns(options: DnsOptions): Promise<RunningDns> {
   const domain = parseDomainName(options.domain);
   if (!domain) throw new SetupFailed(`PLATFORM_DOMAIN is not a domain name: ${options.domain}`);
   const zone = await Zone.open(join(options.dataDir, 'dns'), domain);
+  const practice = await PracticeRecords.open(join(options.dataDir, 'dns'));
   const token = options.token ?? randomBytes(24).toString('base64url');
   const dns = await listen(options.host ?? '127.0.0.1', options.port ?? 0, (message, transport) =>
-    respond(zone, message, transport),
+    respond({ zone, practice }, message, transport),
   );
   try {
-    const control = await startControlServer({ zone, token, port: options.controlPort ?? 0 });
+    const control = await startControlServer({ zone, practice, token, port: options.controlPort ?? 0 });
     const address = control.address();
     const port = typeof address === 'object' && address ? address.port : options.controlPort;
     const close = async (): Promise<void> => void (await Promise.all([dns.close(), closeHttp(control)]));

@@ -3,7 +3,14 @@ import type { Answer, Opt } from 'dns-packet';
 import { isBelow } from './domain-name.ts';
 import { readQuery } from './query.ts';
 import type { Query, ParsedQuestion } from './query.ts';
+import type { PracticeRecords } from './practice-records.ts';
 import type { Zone } from './zone.ts';
+
+/** What the server answers from. */
+export interface Answers {
+  readonly zone: Zone;
+  readonly practice: PracticeRecords;
+}
 
 const RCODE = { NOERROR: 0, FORMERR: 1, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5, BADVERS: 16 } as const;
 const COPIED_FLAGS = 0x7800 | dnsPacket.RECURSION_DESIRED;
@@ -26,12 +33,12 @@ interface Reply {
 }
 
 /** Returns the response to one message, or undefined to ignore it. Never throws for any input. */
-export function respond(zone: Zone, message: Buffer, transport: Transport): Buffer | undefined {
+export function respond(answers: Answers, message: Buffer, transport: Transport): Buffer | undefined {
   const query = readQuery(message);
   if (query.kind === 'ignored') return undefined;
   if (query.kind === 'unreadable') return write(query, { rcode: RCODE.FORMERR });
   if (query.kind === 'other-opcode') return write(query, { rcode: RCODE.NOTIMP });
-  const reply = query.edns?.ednsVersion ? { rcode: RCODE.BADVERS } : lookUp(zone, query.question);
+  const reply = query.edns?.ednsVersion ? { rcode: RCODE.BADVERS } : lookUp(answers, query.question);
   const whole = write(query, reply);
   if (transport === 'tcp' || whole.length <= udpLimit(query.edns)) return whole;
   return write(query, { rcode: reply.rcode, authoritative: true }, dnsPacket.TRUNCATED_RESPONSE);
@@ -41,15 +48,16 @@ function udpLimit(edns: Opt | undefined): number {
   return edns ? Math.min(Math.max(edns.udpPayloadSize, PLAIN_UDP_BYTES), EDNS_UDP_BYTES) : PLAIN_UDP_BYTES;
 }
 
-function lookUp(zone: Zone, question: ParsedQuestion): Reply {
+function lookUp({ zone, practice }: Answers, question: ParsedQuestion): Reply {
   const name = question.name.toLowerCase();
-  const ours = name === zone.domain || isBelow(name, zone.domain);
+  const isPlatform = name === zone.domain || isBelow(name, zone.domain);
+  const ours = isPlatform || practice.covers(name);
   const transfer = question.type === 'AXFR' || question.type === 'IXFR';
   const internet = question.class === 'IN' || question.class === 'ANY';
   if (!ours || transfer || !internet) return { rcode: RCODE.REFUSED };
-  const answers = answersFor(zone, name, question);
+  const answers = isPlatform ? answersFor(zone, name, question) : practice.find(name, question.type);
   if (answers.length) return { rcode: RCODE.NOERROR, authoritative: true, answers };
-  const rcode = zone.exists(name) ? RCODE.NOERROR : RCODE.NXDOMAIN;
+  const rcode = (isPlatform ? zone : practice).exists(name) ? RCODE.NOERROR : RCODE.NXDOMAIN;
   return { rcode, authoritative: true, authorities: [soa(zone, NEGATIVE_TTL)] };
 }
 

@@ -200,6 +200,18 @@ export type RegisterAppBody = {
     type?: 'static' | 'ssr';
 };
 
+export type AppAddressBody = {
+    url: string;
+    /**
+     * platform domain, base domain or host name of the app
+     */
+    kind: 'platform' | 'base' | 'hostname';
+    /**
+     * whether it is the `url` of the app
+     */
+    is_primary: boolean;
+};
+
 export type DnsErrorBody = {
     code: 'throttled' | 'timeout' | 'provider-unavailable' | 'access-denied' | 'zone-missing' | 'foreign-record' | 'invalid-record';
     message: string;
@@ -233,7 +245,14 @@ export type AppBody = {
     name: string;
     subdomain: string;
     hostname: string;
+    /**
+     * the primary address
+     */
     url: string;
+    /**
+     * all addresses that work
+     */
+    addresses: Array<AppAddressBody>;
     type: 'static' | 'ssr';
     deploy_count: number;
     dns_status: 'dns-pending' | 'dns-active' | 'dns-failed';
@@ -641,6 +660,91 @@ export type LogPageBody = {
      * null when there are no later lines yet
      */
     next_cursor: string | null;
+};
+
+export type AddDomainBody = {
+    kind: 'hostname' | 'base';
+    name: string;
+    /**
+     * required for host names, and not allowed for base domains
+     */
+    app_id?: string | null;
+    /**
+     * the price of the current statement, which is accepted with the call
+     */
+    accept_price_usd: number;
+};
+
+export type SeenAnswerBody = {
+    /**
+     * host name or address of the name server
+     */
+    server: string;
+    /**
+     * empty when the server has no such record, or did not answer
+     */
+    answer: Array<string>;
+};
+
+export type DomainRecordBody = {
+    type: 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'CAA';
+    name: string;
+    value: string;
+    purpose: 'ownership' | 'routing' | 'challenge';
+    state: 'missing' | 'wrong' | 'found';
+    /**
+     * what each name server answered at the last check
+     */
+    seen: Array<SeenAnswerBody>;
+    /**
+     * the likely mistake and the next step
+     */
+    hint: string | null;
+};
+
+export type DomainBody = {
+    id: string;
+    kind: 'hostname' | 'base';
+    name: string;
+    app_id: string | null;
+    /**
+     * the three states below in one word
+     */
+    status: 'pending' | 'active' | 'attention' | 'suspended' | 'released';
+    ownership: 'pending' | 'verified' | 'failing' | 'lost';
+    /**
+     * where the records of the name lead
+     */
+    routing: 'unknown' | 'here' | 'elsewhere' | 'partly';
+    certificate: 'none' | 'ordering' | 'active' | 'renewing' | 'failed';
+    records: Array<DomainRecordBody>;
+    /**
+     * whether it is the main address of its app, or of all apps
+     */
+    is_primary: boolean;
+    /**
+     * the name to which visitors are redirected
+     */
+    redirect_to: string | null;
+    certificate_expires_at: string | null;
+    next_check_at: string | null;
+    /**
+     * USD a month, as accepted when the domain was added
+     */
+    price_usd: number;
+    created_at: string;
+};
+
+export type DomainListBody = {
+    items: Array<DomainBody>;
+};
+
+export type ChangeDomainBody = {
+    is_primary?: boolean;
+    /**
+     * another name of the same app
+     */
+    redirect_to?: string | null;
 };
 
 export type FileEntryBody = {
@@ -3474,6 +3578,318 @@ export type ListLogLinesResponses = {
 };
 
 export type ListLogLinesResponse = ListLogLinesResponses[keyof ListLogLinesResponses];
+
+export type ListDomainsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        app_id?: string;
+    };
+    url: '/api/domains';
+};
+
+export type ListDomainsErrors = {
+    /**
+     * `platform.invalid-request`: an unknown, repeated or empty query parameter
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type ListDomainsError = ListDomainsErrors[keyof ListDomainsErrors];
+
+export type ListDomainsResponses = {
+    /**
+     * Succeeded
+     */
+    200: DomainListBody;
+};
+
+export type ListDomainsResponse = ListDomainsResponses[keyof ListDomainsResponses];
+
+export type AddDomainData = {
+    body: AddDomainBody;
+    path?: never;
+    query?: never;
+    url: '/api/domains';
+};
+
+export type AddDomainErrors = {
+    /**
+     * `platform.invalid-request`, `apps.domain-invalid`, `apps.domain-public-suffix`, `apps.domain-reserved`
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `apps.not-found`
+     */
+    404: Problem;
+    /**
+     * `apps.domain-taken`, `apps.domain-covered`, `apps.price-changed`
+     */
+    409: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type AddDomainError = AddDomainErrors[keyof AddDomainErrors];
+
+export type AddDomainResponses = {
+    /**
+     * Created
+     */
+    201: DomainBody;
+};
+
+export type AddDomainResponse = AddDomainResponses[keyof AddDomainResponses];
+
+export type RemoveDomainData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/domains/{id}';
+};
+
+export type RemoveDomainErrors = {
+    /**
+     * `platform.invalid-request`: an unknown, repeated or empty query parameter
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `apps.domain-not-found`
+     */
+    404: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type RemoveDomainError = RemoveDomainErrors[keyof RemoveDomainErrors];
+
+export type RemoveDomainResponses = {
+    /**
+     * Succeeded, without a body
+     */
+    204: void;
+};
+
+export type RemoveDomainResponse = RemoveDomainResponses[keyof RemoveDomainResponses];
+
+export type GetDomainData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/domains/{id}';
+};
+
+export type GetDomainErrors = {
+    /**
+     * `platform.invalid-request`: an unknown, repeated or empty query parameter
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `apps.domain-not-found`
+     */
+    404: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type GetDomainError = GetDomainErrors[keyof GetDomainErrors];
+
+export type GetDomainResponses = {
+    /**
+     * Succeeded
+     */
+    200: DomainBody;
+};
+
+export type GetDomainResponse = GetDomainResponses[keyof GetDomainResponses];
+
+export type ChangeDomainData = {
+    body: ChangeDomainBody;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/domains/{id}';
+};
+
+export type ChangeDomainErrors = {
+    /**
+     * `platform.invalid-request`
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `apps.domain-not-found`
+     */
+    404: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type ChangeDomainError = ChangeDomainErrors[keyof ChangeDomainErrors];
+
+export type ChangeDomainResponses = {
+    /**
+     * Succeeded
+     */
+    200: DomainBody;
+};
+
+export type ChangeDomainResponse = ChangeDomainResponses[keyof ChangeDomainResponses];
+
+export type CheckDomainData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/domains/{id}/check';
+};
+
+export type CheckDomainErrors = {
+    /**
+     * `platform.invalid-request`: an unknown, repeated or empty query parameter
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `apps.domain-not-found`
+     */
+    404: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type CheckDomainError = CheckDomainErrors[keyof CheckDomainErrors];
+
+export type CheckDomainResponses = {
+    /**
+     * Succeeded
+     */
+    200: DomainBody;
+};
+
+export type CheckDomainResponse = CheckDomainResponses[keyof CheckDomainResponses];
 
 export type ListFilesData = {
     body?: never;

@@ -36,6 +36,17 @@ export interface ActiveDeploy {
   readonly has_start_page: boolean;
 }
 
+export const APP_ADDRESS_KINDS = ['platform', 'base', 'hostname'] as const;
+export type AppAddressKind = (typeof APP_ADDRESS_KINDS)[number];
+
+/** An address at which visitors see an app: below the platform domain, below a base domain, or its own host name. */
+export interface AppAddress {
+  readonly url: string;
+  readonly kind: AppAddressKind;
+  /** Whether it is the `url` of the app. */
+  readonly is_primary: boolean;
+}
+
 /** A registered app. */
 export interface App {
   readonly id: string;
@@ -43,7 +54,10 @@ export interface App {
   readonly subdomain: string;
   /** `{subdomain}.{platform domain}`. */
   readonly hostname: string;
+  /** The primary address. */
   readonly url: string;
+  /** All addresses that work, the one below the platform domain first. */
+  readonly addresses: readonly AppAddress[];
   readonly type: AppType;
   readonly deploy_count: number;
   readonly dns_status: DnsStatus;

@@ -1,7 +1,9 @@
-export { APP_TYPES, DNS_STATUSES } from './app';
+export { APP_ADDRESS_KINDS, APP_TYPES, DNS_STATUSES } from './app';
 export type {
   ActiveDeploy,
   App,
+  AppAddress,
+  AppAddressKind,
   AppDeletion,
   AppList,
   AppType,
@@ -32,6 +34,30 @@ export type {
   UploadedDeploy,
 } from './deploy';
 export type { DeployLimits, Hosting } from './hosting';
+export {
+  DOMAIN_CERTIFICATES,
+  DOMAIN_KINDS,
+  DOMAIN_OWNERSHIPS,
+  DOMAIN_RECORD_PURPOSES,
+  DOMAIN_RECORD_STATES,
+  DOMAIN_RECORD_TYPES,
+  DOMAIN_ROUTINGS,
+  DOMAIN_STATUSES,
+} from './domain';
+export type {
+  Domain,
+  DomainCertificate,
+  DomainKind,
+  DomainList,
+  DomainOwnership,
+  DomainRecord,
+  DomainRecordPurpose,
+  DomainRecordState,
+  DomainRecordType,
+  DomainRouting,
+  DomainStatus,
+  SeenAnswer,
+} from './domain';
 export { MAX_ENVIRONMENT_BYTES, MAX_VARIABLES, VARIABLE_SCOPES } from './environment';
 export type { EnvironmentVariable, EnvironmentVariableList, VariableScope } from './environment';
 export { INSTANCE_STATES, LOG_STREAMS, RUNTIME_STATES } from './runtime';
@@ -48,6 +74,7 @@ export type {
 } from './runtime';
 export { SetVariable } from './set-variable';
 export { isIgnoredPath } from './ignored-path';
+export { AddDomain, ChangeDomain } from './add-domain';
 export { RegisterApp } from './register-app';
 export {
   MAX_SUBDOMAIN_LENGTH,

@@ -18,6 +18,8 @@ import type { BlobStore } from '@homeport/platform/server/blobs';
 import { ActivateDeploy } from './deploys/application/activate-deploy';
 import { DeleteDeploy } from './deploys/application/delete-deploy';
 import { DeployCatalog } from './deploys/application/deploy-catalog';
+import { DomainsController } from './domains/adapters/http/domains.controller';
+import { domainProviders, type DomainsOptions } from './domains/domain-providers';
 import { EnvironmentController } from './environment/adapters/http/environment.controller';
 import { EnvironmentEditor } from './environment/application/environment-editor';
 import type { VariableSealer } from './environment/application/variable-sealer.port';
@@ -85,6 +87,7 @@ export interface AppsOptions {
   /** What runtimes report. */
   readonly runtime: { readonly reports: RuntimeReports; readonly feed: RuntimeFeed };
   readonly deploys: DeploysOptions;
+  readonly domains: DomainsOptions;
 }
 
 export interface DeploysOptions {
@@ -117,12 +120,14 @@ export class AppsModule {
         ChangesController,
         EnvironmentController,
         RuntimeController,
+        DomainsController,
       ],
       providers: [
         { provide: ChangeStreams, useValue: new ChangeStreams(options.changeFeed) },
         { provide: LargeResponses, useValue: new LargeResponses() },
         { provide: HostingBody, useValue: hostingOf(hostnames, options) },
         { provide: EnvironmentEditor, useValue: new EnvironmentEditor(options.unitOfWork, options.variableSealer) },
+        ...domainProviders(options),
         ...runtimeProviders(options),
         ...registryProviders(options, reconciler),
         ...deployProviders(options),

@@ -7,6 +7,7 @@ export { ChargeLedger } from './application/charge-ledger.port';
 export type { Charge, ChargedAccount, ChargeLine } from './application/charge-ledger.port';
 export { Charging } from './application/charging';
 export type { ChargeRequest, LineExplanation } from './application/charging';
+export { PriceBook } from './application/price-book';
 export { PricePublisher } from './application/price-publisher';
 export type { PublishOptions, PublishedChange } from './application/price-publisher';
 export { PriceRevisions } from './application/price-revisions.port';

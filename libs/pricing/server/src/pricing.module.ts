@@ -8,6 +8,8 @@ import { PriceHistory } from './application/price-history';
 import type { PriceRevisions } from './application/price-revisions.port';
 
 export interface PricingOptions {
+  /** The prices in effect; other modules read them from the same instance. */
+  readonly priceBook: PriceBook;
   readonly priceRevisions: PriceRevisions;
   readonly chargeLedger: ChargeLedger;
 }
@@ -15,8 +17,7 @@ export interface PricingOptions {
 /** The public pricing statement and charging by its prices. */
 @Module({})
 export class PricingModule {
-  static forRoot({ priceRevisions, chargeLedger }: PricingOptions): DynamicModule {
-    const prices = new PriceBook(priceRevisions);
+  static forRoot({ priceBook: prices, priceRevisions, chargeLedger }: PricingOptions): DynamicModule {
     return {
       module: PricingModule,
       controllers: [PricingController],

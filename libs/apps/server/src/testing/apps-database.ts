@@ -1,5 +1,6 @@
 import { Audit1764000000100, AuditActors1764900000110, AuditEventEntity } from '@homeport/organizations/server';
 import { type DatabaseOptions } from '@homeport/platform/server/database';
+import { DomainClaimEntity } from '../domains/adapters/postgres/domain-claim.entity';
 import { ReleaseEntity } from '../deploys/adapters/postgres/release.entity';
 import { FormerOwnerEntity } from '../registry/adapters/postgres/former-owner.entity';
 import { Apps1763600000200 } from '../shared/adapters/postgres/migrations/1763600000200-apps';
@@ -13,6 +14,7 @@ import { FormerOwners1764410000200 } from '../shared/adapters/postgres/migration
 import { NumberedDeploys1764800000200 } from '../shared/adapters/postgres/migrations/1764800000200-numbered-deploys';
 import { BranchAliases1764900000200 } from '../shared/adapters/postgres/migrations/1764900000200-branch-aliases';
 import { DeployManifests1764900000201 } from '../shared/adapters/postgres/migrations/1764900000201-deploy-manifests';
+import { DomainClaims1766000000600 } from '../shared/adapters/postgres/migrations/1766000000600-domain-claims';
 import { SsrApps1766000000200 } from '../shared/adapters/postgres/migrations/1766000000200-ssr-apps';
 import { StartScope1766000000500 } from '../shared/adapters/postgres/migrations/1766000000500-start-scope';
 import { FormerOwnersByOrganization1764420000200 } from '../shared/adapters/postgres/migrations/1764420000200-former-owners-by-organization';
@@ -22,7 +24,7 @@ import { ReleasesByDeploy1764600000200 } from '../shared/adapters/postgres/migra
 export const appsDatabaseOptions = (url: string): DatabaseOptions => ({
   url,
   poolSize: 10,
-  entities: [FormerOwnerEntity, ReleaseEntity, AuditEventEntity],
+  entities: [DomainClaimEntity, FormerOwnerEntity, ReleaseEntity, AuditEventEntity],
   migrations: [
     Apps1763600000200,
     Audit1764000000100,
@@ -41,5 +43,6 @@ export const appsDatabaseOptions = (url: string): DatabaseOptions => ({
     DeployManifests1764900000201,
     SsrApps1766000000200,
     StartScope1766000000500,
+    DomainClaims1766000000600,
   ],
 });

@@ -16,6 +16,11 @@ export interface ServerFixture {
   readonly files: Readonly<Record<string, FileFixture>>;
 }
 
+export interface DomainFixture {
+  readonly appId?: string;
+  readonly organization?: string;
+}
+
 /** Writes sites directly into PostgreSQL and a blob store, in the state that uploads leave. */
 export class SiteSeeder {
   readonly #unitOfWork: PostgresAppsUnitOfWork;
@@ -85,6 +90,25 @@ export class SiteSeeder {
   /** Points the alias of a branch at a deploy. */
   async alias(label: string, appId: string, deployId: string): Promise<void> {
     await this.#unitOfWork.run(({ aliases }) => aliases.move({ label, appId, deployId }));
+  }
+
+  /** Adds a verified domain: a host name of an app, or a base domain without one. @returns its id. */
+  async domain(name: string, { appId, organization = ORGANIZATION }: DomainFixture = {}): Promise<string> {
+    const id = randomUUID();
+    const kind = appId === undefined ? 'base' : 'hostname';
+    await this.#query(
+      `insert into apps.domain_claims (id, organization, kind, name, registrable_domain, app_id, token, created_at,
+         routing, certificate, is_primary, price_usd, card_version, records)
+       values ($1, $2, $3, $4, $4, $5, '', now(), 'here', 'none', false, 10, '1', '[]')`,
+      [id, organization, kind, name, appId ?? null],
+    );
+    await this.changeDomain(id, 'verified_at = now()');
+    return id;
+  }
+
+  /** @param assignments of columns, in SQL. */
+  async changeDomain(id: string, assignments: string): Promise<void> {
+    await this.#query(`update apps.domain_claims set ${assignments} where id = $1`, [id]);
   }
 
   /** Changes the version of the app's variables, as a changed variable and a restart do. */

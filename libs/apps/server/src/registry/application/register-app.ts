@@ -12,6 +12,7 @@ import { parseSubdomain } from '../../shared/domain/subdomain';
 import type { AppsRepositories, AppsUnitOfWork } from '../../shared/application/apps-unit-of-work.port';
 import type { DnsLease } from '../../dns/application/dns-ledger.port';
 import { type DnsReconciler, requestTimeoutSignal } from '../../dns/application/dns-reconciler';
+import { appDomainsOf } from '../../domains/domain/app-domains';
 import type { AppPresenter } from '../../shared/application/app-presenter';
 import type { AppRepository } from './app-repository.port';
 
@@ -81,7 +82,8 @@ export class RegisterApp {
       const lease = await dns.requestRecord(app.facts);
       if (idempotencyKey !== undefined) await idempotencyKeys.linkApp(organization, idempotencyKey, app.id);
       await audit.record(appEvent(member, 'apps.registered', app.facts));
-      return { app: app.toRecord(NEW_DNS_STATE), ...(lease && { lease }) };
+      const domains = appDomainsOf(app.facts, await repositories.domainClaims.list(organization));
+      return { app: app.toRecord({ dns: NEW_DNS_STATE, activeDeploy: undefined, domains }), ...(lease && { lease }) };
     });
   }
 

@@ -4,8 +4,7 @@ import type { AuditEvent } from '@homeport/organizations/server';
 import type { DeployRecord } from '../../deploys/domain/deploy-record';
 import { ActiveDeployNotDeletable, DeployNotReady, NothingToRollBack } from '../../deploys/domain/deploys.errors';
 import { assertExpected, type ExpectedRelease } from '../../deploys/domain/expected-release';
-import type { DnsState } from '../../dns/domain/dns-record';
-import type { ActiveDeployRecord, AppRecord } from './app-record';
+import type { AppRecord } from './app-record';
 import { SubdomainTaken } from './apps.errors';
 import {
   DAY_MS,
@@ -17,7 +16,7 @@ import {
 } from './former-owner';
 
 /** The stored values of an app. */
-export interface AppFacts extends Omit<AppRecord, 'dns' | 'activeDeploy' | 'runtime'> {
+export interface AppFacts extends Omit<AppRecord, keyof AppRelations | 'runtime'> {
   /** Until this time browsers are told to clear data that another owner of the name stored. */
   readonly clearsDataUntil: Date | undefined;
   /** How many of its deploys were deleted after they had been active. */
@@ -101,8 +100,8 @@ export class App {
   }
 
   /** The app with its active deploy and the state of its DNS record. */
-  toRecord(dns: DnsState, activeDeploy?: ActiveDeployRecord): AppRecord {
-    return { ...recordOf(this.facts), activeDeploy, dns };
+  toRecord(related: AppRelations): AppRecord {
+    return { ...recordOf(this.facts), ...related };
   }
 }
 
@@ -115,10 +114,13 @@ export function appEvent(
   return { organization, actor, action, target: id, detail: { name, subdomain } };
 }
 
+/** What other tables say of an app. */
+export type AppRelations = Pick<AppRecord, 'dns' | 'activeDeploy' | 'domains'>;
+
 function recordOf({
   clearsDataUntil: _c,
   deletedDeploys: _d,
   ...record
-}: AppFacts): Omit<AppRecord, 'dns' | 'activeDeploy' | 'runtime'> {
+}: AppFacts): Omit<AppRecord, keyof AppRelations | 'runtime'> {
   return record;
 }

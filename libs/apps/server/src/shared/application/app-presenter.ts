@@ -1,4 +1,4 @@
-import type { ActiveDeploy, App, Deploy } from '@homeport/apps/contracts';
+import type { ActiveDeploy, App, AppAddress, Deploy } from '@homeport/apps/contracts';
 import type { DeployRecord } from '../../deploys/domain/deploy-record';
 import { dnsErrorOf, dnsStatusOf } from '../../dns/domain/dns-record';
 import type { HostnamePolicy } from '../domain/hostname-policy';
@@ -11,13 +11,15 @@ export class AppPresenter {
 
   presentApp(record: AppRecord): App {
     const hostname = this.hostnames.hostnameOf(record.subdomain);
+    const addresses = this.#addressesOf(record);
     const error = dnsErrorOf(record.dns);
     return {
       id: record.id,
       name: record.name,
       subdomain: record.subdomain,
       hostname,
-      url: this.hostnames.urlOf(hostname),
+      url: addresses.find(({ is_primary }) => is_primary)?.url ?? this.hostnames.urlOf(hostname),
+      addresses,
       type: record.type,
       deploy_count: record.deployCount,
       dns_status: dnsStatusOf(record.dns),
@@ -27,6 +29,24 @@ export class AppPresenter {
       ...(record.type === 'ssr' && { runtime: record.runtime ?? { state: 'none', instances: 0 } }),
       created_at: record.createdAt.toISOString(),
     };
+  }
+
+  /** The primary host name of the app comes before the primary base domain of the organization. */
+  #addressesOf({ subdomain, domains }: AppRecord): readonly AppAddress[] {
+    const primary =
+      domains.find(({ kind, isPrimary }) => isPrimary && kind === 'hostname') ??
+      domains.find(({ isPrimary }) => isPrimary);
+    const platform = {
+      url: this.hostnames.urlOf(this.hostnames.hostnameOf(subdomain)),
+      kind: 'platform',
+      is_primary: primary === undefined,
+    } as const;
+    const own = domains.map((domain) => ({
+      url: this.hostnames.urlOf(domain.kind === 'base' ? `${subdomain}.${domain.name}` : domain.name),
+      kind: domain.kind,
+      is_primary: domain === primary,
+    }));
+    return [platform, ...own];
   }
 
   presentDeploy(record: DeployRecord): Deploy {

@@ -3,6 +3,8 @@ import type { AliasRepository } from '../../deploys/application/alias-repository
 import type { DeployRepository } from '../../deploys/application/deploy-repository.port';
 import type { ReleaseRepository } from '../../deploys/application/release-repository.port';
 import type { DnsLedger } from '../../dns/application/dns-ledger.port';
+import type { DomainClaimRepository } from '../../domains/application/domain-claim-repository.port';
+import type { DomainPeriods } from '../../domains/application/domain-periods.port';
 import type { AppRepository } from '../../registry/application/app-repository.port';
 import type { EnvironmentRepository } from '../../environment/application/environment-repository.port';
 import type { IdempotencyKeys } from '../../registry/application/idempotency-keys.port';
@@ -18,6 +20,8 @@ export interface AppsRepositories {
   readonly releases: ReleaseRepository;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly environment: EnvironmentRepository;
+  readonly domainClaims: DomainClaimRepository;
+  readonly domainPeriods: DomainPeriods;
   readonly audit: AuditTrail;
 }
 

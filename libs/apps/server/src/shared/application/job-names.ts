@@ -1,3 +1,4 @@
 /** Names of the background jobs. Repositories use them to schedule a run. */
 export const DNS_JOB = 'apps.dns';
 export const DEPLOYS_JOB = 'apps.deploys';
+export const DOMAINS_JOB = 'apps.domains';

@@ -39,7 +39,7 @@ export class HostnamePolicy {
 
   /** @returns the URL of a host; in development it names the port of the edge server. */
   urlOf(hostname: string): string {
-    const isLocal = hostname.endsWith('.localhost');
+    const isLocal = this.domain.endsWith('.localhost');
     return isLocal ? `http://${hostname}:${this.options.edgePort}` : `https://${hostname}`;
   }
 }

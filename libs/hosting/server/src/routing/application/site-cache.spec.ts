@@ -69,6 +69,26 @@ describe('SiteCache', () => {
     expect(await cache.find('shop')).toMatchObject({ site: { appId: 'next', clearsDataUntil }, isReleased: false });
   });
 
+  it.each([
+    ['www.acme.test', { kind: 'hostname', platformHostname: 'shop.apps.test' }, 'shop.apps.test'],
+    ['www.acme.test', { kind: 'hostname', platformHostname: 'shop.apps.test' }, 'www.acme.test'],
+    ['shop.acme.test', { kind: 'base', platformHostname: 'shop.apps.test' }, 'shop.apps.test'],
+    ['shop.acme.test', { kind: 'base', platformHostname: 'shop.apps.test' }, 'acme.test'],
+    ['shop.acme.test', undefined, 'shop.apps.test'],
+    ['shop.acme.test', undefined, 'acme.test'],
+  ] as const)('loads %s (%j) again after a change of %s', async (hostname, domain, changed) => {
+    const cache = open();
+    if (domain) directory.sites.set(hostname, { ...siteOf('one'), domain });
+    const before = await cache.find(hostname);
+    expect(await deployIn(before)).toBe(domain && 'one');
+    changes.tell('other.apps.test');
+    changes.tell('other.test');
+    expect(cache.isFresh(before)).toBe(true);
+    directory.sites.set(hostname, { ...siteOf('two'), ...(domain && { domain }) });
+    changes.tell(changed);
+    expect(await deployIn(cache.find(hostname))).toBe('two');
+  });
+
   it('loads an unknown host once', async () => {
     const cache = open();
     expect((await cache.find('unknown')).site).toBeUndefined();

@@ -97,10 +97,11 @@ export class SiteCache {
       this.#unavailableUntil = 0;
       return;
     }
-    // Later requests must not receive the result of an earlier load.
-    this.#loads.delete(hostname);
-    const entry = this.#sites.peek(hostname) ?? this.#unknownHosts.peek(hostname);
-    if (entry) entry.asOf = NEVER;
+    // Later requests must not receive the result of an earlier load. Which of them the change concerns is not yet known.
+    this.#loads.clear();
+    for (const cache of [this.#sites, this.#unknownHosts]) {
+      for (const entry of cache.values()) if (isAffected(entry, hostname)) entry.asOf = NEVER;
+    }
   }
 
   /** Loads a host once for concurrent requests. */
@@ -153,12 +154,27 @@ function rulesLength(site: Site | undefined): number {
   return redirects.length + headers.length === 0 ? 1 : JSON.stringify([redirects, headers]).length;
 }
 
+/**
+ * Whether an entry may be outdated after a change of a site or of an own domain. Below base domains, a site has hosts that
+ * begin with its label.
+ */
+function isAffected({ hostname, site }: SiteCacheEntry, changed: string): boolean {
+  return (
+    hostname === changed ||
+    hostname.startsWith(`${changed.split('.', 1)[0]}.`) ||
+    hostname.endsWith(`.${changed}`) ||
+    site?.domain?.platformHostname === changed
+  );
+}
+
 function isSame(one: Site | undefined, other: Site | undefined): boolean {
   return (
     one?.appId === other?.appId &&
     one?.kind === other?.kind &&
     one?.deploy?.id === other?.deploy?.id &&
     one?.server?.version === other?.server?.version &&
-    one?.lastRelease === other?.lastRelease
+    one?.lastRelease === other?.lastRelease &&
+    one?.domain?.platformHostname === other?.domain?.platformHostname &&
+    one?.domain?.redirectTo === other?.domain?.redirectTo
   );
 }

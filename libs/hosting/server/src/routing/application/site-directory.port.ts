@@ -18,6 +18,18 @@ export interface Site {
   readonly lastRelease: string | undefined;
   /** Until this time browsers are told to clear data of another organization that had the name; absent without one. */
   readonly clearsDataUntil?: Date;
+  /** The own domain of the organization through which the site was found; absent below the platform domain. */
+  readonly domain?: SiteDomain;
+}
+
+/** An own domain of an organization that serves a site. */
+export interface SiteDomain {
+  /** `hostname`: the site of one app; `base`: the sites of all apps, each one label below it. */
+  readonly kind: 'hostname' | 'base';
+  /** The hostname of the same site below the platform domain. */
+  readonly platformHostname: string;
+  /** The hostname to which visitors are redirected; absent when the site is served. */
+  readonly redirectTo?: string;
 }
 
 /** The name of a deleted app that no app has now. */
@@ -58,8 +70,9 @@ export abstract class SiteDirectory {
 export abstract class SiteChangeFeed {
   /**
    * Listens until the signal is aborted, and reconnects after every failure.
-   * @param onChange called with the hostname of each changed site, or with undefined when changes may have been missed, so
-   * that all cached sites may be outdated.
+   * @param onChange called with the hostname of each changed site below the platform domain, with an own domain that
+   * changed together with the hosts below it, or with undefined when changes may have been missed, so that all cached
+   * sites may be outdated.
    */
   abstract listen(onChange: (hostname: string | undefined) => void, signal: AbortSignal): void;
 

@@ -9,7 +9,7 @@ import {
   type ZoneRecord,
 } from '../../application/dns-zone.port';
 import { ResponseReader, RCODE } from './response-reader';
-import { exchangeOverTcp, type ServerAddress } from './tcp-exchange';
+import { exchangeOverTcp, type ServerAddress } from '../../../shared/adapters/dns/tcp-exchange';
 import { encodeMessage, type MessageDraft, TYPE, UnwritableMessage } from './message';
 import { sign, type TsigKey } from './tsig';
 import { nameInUse, prerequisiteOf, updatesOf } from './update';

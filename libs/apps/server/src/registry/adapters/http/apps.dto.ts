@@ -2,7 +2,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import {
   type ActiveDeploy,
   type App,
+  APP_ADDRESS_KINDS,
   APP_TYPES,
+  type AppAddress,
+  type AppAddressKind,
   type AppDeletion,
   type AppList,
   type AppRuntime,
@@ -59,12 +62,21 @@ export class AppRuntimeBody implements AppRuntime {
   @ApiProperty({ required: false, description: 'why the state is `crash-loop`' }) readonly reason?: string;
 }
 
+export class AppAddressBody implements AppAddress {
+  @ApiProperty({ format: 'uri' }) readonly url!: string;
+  @ApiProperty({ enum: APP_ADDRESS_KINDS, description: 'platform domain, base domain or host name of the app' })
+  readonly kind!: AppAddressKind;
+  @ApiProperty({ description: 'whether it is the `url` of the app' }) readonly is_primary!: boolean;
+}
+
 export class AppBody implements App {
   @ApiProperty({ format: 'uuid' }) readonly id!: string;
   @ApiProperty({ example: 'My Shop' }) readonly name!: string;
   @ApiProperty({ example: 'my-shop' }) readonly subdomain!: string;
   @ApiProperty({ example: 'my-shop.apps.example.com' }) readonly hostname!: string;
-  @ApiProperty({ format: 'uri' }) readonly url!: string;
+  @ApiProperty({ format: 'uri', description: 'the primary address' }) readonly url!: string;
+  @ApiProperty({ type: [AppAddressBody], description: 'all addresses that work' })
+  readonly addresses!: readonly AppAddressBody[];
   @ApiProperty({ enum: APP_TYPES }) readonly type!: AppType;
   @ApiProperty({ type: 'integer' }) readonly deploy_count!: number;
   @ApiProperty({ enum: DNS_STATUSES }) readonly dns_status!: DnsStatus;

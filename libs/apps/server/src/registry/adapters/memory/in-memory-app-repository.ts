@@ -4,6 +4,7 @@ import { App, type AppChanges, type AppFacts } from '../../domain/app';
 import type { PageRequest } from '../../../shared/application/list-request';
 import type { AppRecord } from '../../domain/app-record';
 import { SubdomainTaken } from '../../domain/apps.errors';
+import { appDomainsOf } from '../../../domains/domain/app-domains';
 import type { InMemoryApps } from '../../../shared/adapters/memory/in-memory-apps';
 
 /** The app repository in memory, for tests. Passes the same contract suite as the PostgreSQL adapter. */
@@ -82,6 +83,10 @@ export class InMemoryAppRepository extends AppRepository {
   }
 
   #toRecord(facts: AppFacts): AppRecord {
-    return new App(facts).toRecord(this.store.dnsOf(facts.subdomain), this.store.activeDeployOf(facts));
+    return new App(facts).toRecord({
+      dns: this.store.dnsOf(facts.subdomain),
+      activeDeploy: this.store.activeDeployOf(facts),
+      domains: appDomainsOf(facts, this.store.domainClaims.values()),
+    });
   }
 }

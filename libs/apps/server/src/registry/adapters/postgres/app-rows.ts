@@ -1,13 +1,15 @@
 import type { AppRuntime, AppType, RuntimeState } from '@homeport/apps/contracts';
 import type { ListPosition } from '../../../shared/domain/list-cursor';
 import { App } from '../../domain/app';
-import type { ActiveDeployRecord, AppRecord } from '../../domain/app-record';
+import type { ActiveDeployRecord, AppDomainRecord, AppRecord } from '../../domain/app-record';
 import { IS_ALIVE } from '../../../runtime/adapters/postgres/postgres-runtime-reports';
 import type { Subdomain } from '../../../shared/domain/subdomain';
 import { DNS_STATE_COLUMNS, toDnsState, type DnsStateRow } from '../../../dns/adapters/postgres/dns-rows';
 
 /** An app joined with its active deploy and the state of its DNS record. */
-export interface AppRow extends StoredAppRow, ActiveDeployRow, DnsStateRow, RuntimeRow {}
+export interface AppRow extends StoredAppRow, ActiveDeployRow, DnsStateRow, RuntimeRow {
+  readonly domains: readonly AppDomainRecord[];
+}
 
 interface RuntimeRow {
   /** Null before a runtime has reported it. */
@@ -79,7 +81,12 @@ export const APP_COLUMNS = `${columnsOf('a.')}, ${DNS_STATE_COLUMNS}, d.number a
   d.created_at as deploy_created_at, d.created_by as deploy_created_by, d.problem_count as deploy_problem_count,
   d.lacks_start_page as deploy_lacks_start_page, s.state as runtime_state, s.reason as runtime_reason,
   case when a.type = 'ssr' then (select count(*)::int from runtime.instances where app_id = a.id and ${IS_ALIVE})
-    else 0 end as instances`;
+    else 0 end as instances,
+  (select coalesce(json_agg(json_build_object('kind', kind, 'name', name, 'isPrimary', is_primary)
+      order by created_at, id), '[]')
+    from apps.domain_claims where organization = a.organization and (app_id = a.id or kind = 'base')
+      and verified_at is not null and suspended_at is null and released_at is null
+      and routing = 'here' and redirect_to is null) as domains`;
 
 export function toApp(row: StoredAppRow): App {
   return new App({
@@ -98,7 +105,7 @@ export function toApp(row: StoredAppRow): App {
 }
 
 export function toAppRecord(row: AppRow): AppRecord {
-  const record = toApp(row).toRecord(toDnsState(row), toActiveDeploy(row));
+  const record = toApp(row).toRecord({ dns: toDnsState(row), activeDeploy: toActiveDeploy(row), domains: row.domains });
   return row.type === 'ssr' ? { ...record, runtime: toRuntime(row) } : record;
 }
 

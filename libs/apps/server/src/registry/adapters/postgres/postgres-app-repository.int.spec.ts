@@ -88,12 +88,12 @@ describe('PostgresAppRepository', () => {
     await expect(insert({ subdomain: 'checked-row', ...changes })).rejects.toMatchObject({ code: '23514' });
   });
 
-  it('registers an app with seven statements', async () => {
+  it('registers an app with eight statements', async () => {
     const log = jest.spyOn(database.source.logger, 'logQuery');
     await open().registry.register(memberOf('measured'));
     const statements = log.mock.calls.map(([statement]) => statement.trim().split(/\s/)[0]?.toLowerCase());
     log.mockRestore();
-    expect(statements).toEqual(['start', 'select', 'insert', 'select', 'insert', 'insert', 'commit']);
+    expect(statements).toEqual(['start', 'select', 'insert', 'select', 'insert', 'insert', 'select', 'commit']);
   });
 
   it('reports only a taken name as taken', async () => {

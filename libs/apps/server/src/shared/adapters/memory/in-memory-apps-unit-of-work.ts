@@ -4,6 +4,8 @@ import type { InMemoryApps } from './in-memory-apps';
 import { InMemoryAuditTrail } from '@homeport/organizations/server';
 import { InMemoryAliasRepository } from '../../../deploys/adapters/memory/in-memory-alias-repository';
 import { InMemoryDeployRepository } from '../../../deploys/adapters/memory/in-memory-deploy-repository';
+import { InMemoryDomainClaimRepository } from '../../../domains/adapters/memory/in-memory-domain-claim-repository';
+import { InMemoryDomainPeriods } from '../../../domains/adapters/memory/in-memory-domain-periods';
 import { InMemoryEnvironmentRepository } from '../../../environment/adapters/memory/in-memory-environment-repository';
 import { InMemoryDnsLedger } from '../../../dns/adapters/memory/in-memory-dns-ledger';
 import { InMemoryIdempotencyKeys } from '../../../registry/adapters/memory/in-memory-idempotency-keys';
@@ -27,6 +29,8 @@ export class InMemoryAppsUnitOfWork extends AppsUnitOfWork {
         releases: new InMemoryReleaseRepository(copy),
         idempotencyKeys: new InMemoryIdempotencyKeys(copy),
         environment: new InMemoryEnvironmentRepository(copy),
+        domainClaims: new InMemoryDomainClaimRepository(copy),
+        domainPeriods: new InMemoryDomainPeriods(copy),
         audit: new InMemoryAuditTrail(copy.auditEvents),
       }),
     );

@@ -10,6 +10,7 @@ import {
   isOutcomeUnknown,
   type SyncOutcome,
 } from '../../../dns/application/dns-ledger.port';
+import type { DomainClaimRecord } from '../../../domains/application/domain-claim-repository.port';
 import type { SealedVariable } from '../../../environment/application/environment-repository.port';
 import type { StoredResponse } from '../../../registry/application/idempotency-keys.port';
 import type { AppFacts } from '../../../registry/domain/app';
@@ -76,6 +77,13 @@ export interface MemoryIdempotencyKey {
   readonly response?: StoredResponse;
 }
 
+/** A period in which an organization is charged for a domain. */
+export interface MemoryDomainPeriod extends Pick<DomainClaimRecord, 'organization' | 'kind' | 'name'> {
+  readonly claimId: string;
+  readonly from: Date;
+  readonly to?: Date;
+}
+
 /** Apps, deploys and both ledgers in memory, shared by the adapters of all these ports. Rows are immutable. */
 export class InMemoryApps {
   /** By id, in the order of registration. */
@@ -100,6 +108,10 @@ export class InMemoryApps {
   readonly idempotencyKeys = new Map<string, MemoryIdempotencyKey>();
   /** By app and name. */
   readonly variables = new Map<string, SealedVariable & { readonly updatedAt: Date }>();
+  /** By id. */
+  readonly domainClaims = new Map<string, DomainClaimRecord>();
+  /** By order. */
+  readonly domainPeriods = new Map<string, MemoryDomainPeriod>();
   /** By app; absent while it is 1. */
   readonly runtimeVersions = new Map<string, number>();
   /** By id, in order. */
@@ -127,9 +139,10 @@ export class InMemoryApps {
 
   #tables(): readonly Map<string, unknown>[] {
     const { apps, records, formerOwners, deploys, lastNumbers, releases, aliases, blobs, idempotencyKeys } = this;
-    const { manifests, auditEvents, variables, runtimeVersions } = this;
+    const { manifests, auditEvents, variables, runtimeVersions, domainClaims, domainPeriods } = this;
     const deployTables = [deploys, lastNumbers, releases, manifests, aliases, blobs];
-    return [apps, records, formerOwners, ...deployTables, idempotencyKeys, auditEvents, variables, runtimeVersions];
+    const settings = [variables, runtimeVersions, domainClaims, domainPeriods];
+    return [apps, records, formerOwners, ...deployTables, idempotencyKeys, auditEvents, ...settings];
   }
 
   /** Applies the differences between two states of a table. */

@@ -5,6 +5,8 @@ import { PostgresAppRepository } from '../../../registry/adapters/postgres/postg
 import { PostgresAuditTrail } from '@homeport/organizations/server';
 import { PostgresAliasRepository } from '../../../deploys/adapters/postgres/postgres-alias-repository';
 import { PostgresDeployRepository } from '../../../deploys/adapters/postgres/postgres-deploy-repository';
+import { PostgresDomainClaimRepository } from '../../../domains/adapters/postgres/postgres-domain-claim-repository';
+import { PostgresDomainPeriods } from '../../../domains/adapters/postgres/postgres-domain-periods';
 import { PostgresEnvironmentRepository } from '../../../environment/adapters/postgres/postgres-environment-repository';
 import { PostgresDnsLedger } from '../../../dns/adapters/postgres/postgres-dns-ledger';
 import { PostgresIdempotencyKeys } from '../../../registry/adapters/postgres/postgres-idempotency-keys';
@@ -33,6 +35,8 @@ export class PostgresAppsUnitOfWork extends AppsUnitOfWork {
         releases: new PostgresReleaseRepository(queries),
         idempotencyKeys: new PostgresIdempotencyKeys(queries),
         environment: new PostgresEnvironmentRepository(queries),
+        domainClaims: new PostgresDomainClaimRepository(queries),
+        domainPeriods: new PostgresDomainPeriods(queries),
         audit: new PostgresAuditTrail(queries),
       });
     });

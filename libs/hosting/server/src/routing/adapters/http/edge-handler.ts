@@ -7,6 +7,7 @@ import { CompiledRulesCache } from '../../application/compiled-rules-cache';
 import { BlobMissing, type BlobCache } from '../../../static/application/blob-cache';
 import type { SiteFileCache } from '../../application/site-file-cache';
 import type { SiteCacheEntry, SiteCache } from '../../application/site-cache';
+import type { Site } from '../../application/site-directory.port';
 import {
   type DeployedSite,
   isDeployed,
@@ -37,7 +38,7 @@ import {
 import { asksForWebSocket } from '../../../runtime/adapters/http/forward-upgrade';
 import { hasBody } from '../../../runtime/adapters/http/forward-request';
 import { hasServer, isPathOfServers, type ForwardContext, type ServerForwarder } from './server-forwarder';
-import { sendRedirect } from './redirect-response';
+import { redirectToDomain, sendRedirect } from './redirect-response';
 import { PreparedFile } from '../../../static/adapters/http/prepared-file';
 
 /** Number of addresses with a prepared file. */
@@ -131,7 +132,9 @@ export class EdgeHandler {
 
   /** Only servers take other methods than GET and HEAD. */
   async #answerOtherMethod(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const context = await this.#forwardContextOf(request);
+    const site = await this.#siteOf(request);
+    if (site?.domain?.redirectTo !== undefined) return redirectToDomain(site.domain.redirectTo, { request, response });
+    const context = site && this.#forwardContext(site, request, false);
     if (context) return this.#servers.forward(context, request, response);
     limitBodyTime(request);
     const isValid = isPathOfServers(rawPathOf(effectiveTarget(request).target));
@@ -145,17 +148,16 @@ export class EdgeHandler {
   readonly upgrade = async (exchange: UpgradeRequest): Promise<boolean> => {
     const { request } = exchange;
     if (!asksForWebSocket(request)) return false;
-    const context = await this.#forwardContextOf(request).catch(() => undefined);
+    const site = await this.#siteOf(request).catch(() => undefined);
+    const context = site && !site.domain?.redirectTo ? this.#forwardContext(site, request, false) : undefined;
     if (context) await this.#servers.upgrade(context, exchange);
     return context !== undefined;
   };
 
-  /** @returns undefined when no server answers the host and path of the request. @throws {DatabaseUnavailable} */
-  async #forwardContextOf(request: IncomingMessage): Promise<ForwardContext | undefined> {
+  /** @throws {DatabaseUnavailable} */
+  async #siteOf(request: IncomingMessage): Promise<Site | undefined> {
     const parsedHost = parseHost(effectiveTarget(request).host ?? '', this.options.hostnames);
-    if (parsedHost?.kind !== 'site') return undefined;
-    const { site } = await this.options.sites.find(parsedHost.hostname);
-    return site && isDeployed(site) ? this.#forwardContext(site, request, false) : undefined;
+    return parsedHost?.kind === 'site' ? (await this.options.sites.find(parsedHost.hostname)).site : undefined;
   }
 
   async #lookUp(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -165,13 +167,12 @@ export class EdgeHandler {
       if (isWithoutHost(request) && this.options.onOtherHost(request, response)) return undefined;
       return this.#sendPage(BAD_REQUEST, request, response);
     }
-    if (parsedHost.kind === 'elsewhere') {
-      if (this.options.onOtherHost(request, response)) return undefined;
-      return this.#sendPage(UNKNOWN_HOST, request, response);
-    }
-    if (parsedHost.kind === 'unknown') return this.#sendPage(UNKNOWN_HOST, request, response);
-    const entry = await this.options.sites.find(parsedHost.hostname);
+    if (parsedHost.kind === 'instance' && this.options.onOtherHost(request, response)) return undefined;
+    if (parsedHost.kind !== 'site') return this.#sendPage(UNKNOWN_HOST, request, response);
+    const entry = await this.#findEntry(parsedHost.hostname, { request, response });
+    if (!entry) return undefined;
     const { site } = entry;
+    if (site?.domain?.redirectTo !== undefined) return redirectToDomain(site.domain.redirectTo, { request, response });
     if (!site || !isDeployed(site)) {
       if (sendCleanupWorker(entry, { request, response }, false)) return undefined;
       clearFormerSiteData(entry, { request, response });
@@ -182,6 +183,18 @@ export class EdgeHandler {
     if (!parsed) return this.#sendPage(BAD_REQUEST, request, response);
     const address = { target: parsed, rawPath, rawQuery: rawQueryOf(target) ?? '' };
     await this.#resolve({ entry, site, address }, { request, response });
+  }
+
+  /** @returns undefined after a response, which operators get at hosts that serve no site. @throws {DatabaseUnavailable} */
+  async #findEntry(hostname: string, { request, response }: Exchange): Promise<SiteCacheEntry | undefined> {
+    const isOwnDomain = !this.options.hostnames.contains(hostname);
+    try {
+      const entry = await this.options.sites.find(hostname);
+      return !entry.site && isOwnDomain && this.options.onOtherHost(request, response) ? undefined : entry;
+    } catch (error) {
+      if (isOwnDomain && this.options.onOtherHost(request, response)) return undefined;
+      throw error;
+    }
   }
 
   /** Resolves again when bytes are missing, because an earlier deploy may have been archived since the lookup. */
@@ -230,10 +243,11 @@ export class EdgeHandler {
     return sendRedirect(visit.site, { status: 308, location, variesByNavigation: true, isPersonal }, exchange);
   }
 
-  #forwardContext(site: DeployedSite, request: IncomingMessage, isPersonal: boolean): ForwardContext | undefined {
+  /** @returns undefined when no server answers the site and path of the request. */
+  #forwardContext(site: Site, request: IncomingMessage, isPersonal: boolean): ForwardContext | undefined {
     const { host = '', target } = effectiveTarget(request);
     const rawPath = rawPathOf(target);
-    if (!hasServer(site) || !isPathOfServers(rawPath)) return undefined;
+    if (!isDeployed(site) || !hasServer(site) || !isPathOfServers(rawPath)) return undefined;
     return { site, host, target, rules: this.#rules.get(site.deploy).headersFor(rawPath), isPersonal };
   }
 

@@ -19,17 +19,19 @@ describe('parseHost', () => {
     expect(parseHost('a.shop.apps.example.com', HOSTNAMES)).toEqual({ kind: 'unknown' });
   });
 
-  it.each([
-    'apps.example.com',
-    'example.com',
-    'localhost:8080',
-    '127.0.0.1',
-    '[::1]:8080',
-    'shopapps.example.com',
-    'apps.example.com.evil.example',
-  ])('treats %s as another host', (host) => {
-    expect(parseHost(host, HOSTNAMES)).toEqual({ kind: 'elsewhere' });
-  });
+  it.each(['example.com', 'www.acme.test:8080', 'shopapps.example.com', 'apps.example.com.evil.example'])(
+    'treats %s as a possible own domain',
+    (host) => {
+      expect(parseHost(host, HOSTNAMES)).toEqual({ kind: 'site', hostname: host.replace(/:.*/, '') });
+    },
+  );
+
+  it.each(['apps.example.com', 'localhost:8080', '127.0.0.1', '127.0.0.1:8080', '[::1]:8080'])(
+    'treats %s as the instance',
+    (host) => {
+      expect(parseHost(host, HOSTNAMES)).toEqual({ kind: 'instance' });
+    },
+  );
 
   it.each([
     '',

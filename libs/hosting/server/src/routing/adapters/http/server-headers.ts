@@ -79,14 +79,15 @@ export function visibleHeaders(
     upstream.rawHeaders,
     (name) => REJECTED.has(name) || isRuntimeHeader(name) || own.has(name),
   );
-  confineCookies(fields);
+  // The owner of a host name decides which of its other hosts get a cookie.
+  if (site.domain?.kind !== 'hostname') confineCookies(fields);
   for (const [name, value] of own) fields.push(name, value);
   fields.push('X-Request-Id', requestId);
   if (isPreview) fields.push('X-Deploy-Id', site.deploy.id);
   return fields;
 }
 
-/** Removes `Domain` from cookies: a cookie of the platform's domain would reach the sites of others. */
+/** Removes `Domain` from cookies: a cookie of the platform's domain, or of a base domain, would reach other sites. */
 function confineCookies(fields: string[]): void {
   for (let index = 0; index < fields.length; index += 2) {
     if (fields[index]?.length !== 10 || fields[index]?.toLowerCase() !== 'set-cookie') continue;

@@ -3,7 +3,7 @@ import { PostgresNotifications } from '@homeport/platform/server/postgres';
 import type { SiteHostnames } from '@homeport/hosting/contracts';
 import { SiteChangeFeed } from '../../application/site-directory.port';
 
-/** The triggers of `apps.apps` and `apps.deploys` notify on this channel. */
+/** The triggers of the schema `apps` notify on this channel: with the label of a site, or with an own domain. */
 const CHANNEL = 'homeport_sites';
 
 export interface SiteChangeFeedOptions {
@@ -35,7 +35,7 @@ export class PostgresSiteChangeFeed extends SiteChangeFeed {
 
   override listen(onChange: (hostname: string | undefined) => void, signal: AbortSignal): void {
     this.#notifications.listen(
-      (payload) => onChange(payload === undefined ? undefined : this.#hostnames.hostnameOf(payload)),
+      (payload) => onChange(payload?.includes('.') === false ? this.#hostnames.hostnameOf(payload) : payload),
       signal,
     );
   }

@@ -1,11 +1,18 @@
 import type { PostgresPool } from '@homeport/platform/server/postgres';
 import { DatabaseUnavailable } from '@homeport/kernel';
-import { type ReleasedName, type Site, SiteDirectory, type SiteFile } from '../../application/site-directory.port';
+import {
+  type ReleasedName,
+  type Site,
+  SiteDirectory,
+  type SiteDomain,
+  type SiteFile,
+} from '../../application/site-directory.port';
 import { blobKey } from '@homeport/platform/server/blobs';
 import { isAliasLabel, parsePreviewLabel, type SiteHostnames, type SiteRules } from '@homeport/hosting/contracts';
 
 interface SiteRow {
   readonly app_id: string | null;
+  readonly organization: string | null;
   readonly name: string;
   readonly deploy_id: string | null;
   readonly rules: SiteRules | null;
@@ -13,6 +20,14 @@ interface SiteRow {
   readonly clears_data_until: Date | null;
   /** Null for static sites. */
   readonly server_version: number | null;
+}
+
+interface DomainRow {
+  readonly kind: SiteDomain['kind'];
+  readonly organization: string;
+  /** Of the app of a host name; null for base domains, and after the app was deleted. */
+  readonly subdomain: string | null;
+  readonly redirect_to: string | null;
 }
 
 /** Sizes are PostgreSQL bigints, which the driver returns as text. */
@@ -34,19 +49,26 @@ const FILES = `select f.deploy_id, f.path, f.size, f.content_type, encode(f.dige
 
 const SERVER_VERSION = 'case when d.server is not null then a.runtime_version end as server_version';
 /** A released name has no app. */
-const APP_SITE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules,
+const APP_SITE = `select a.id as app_id, a.organization, a.name, d.id as deploy_id, d.rules,
     (select max(id) from apps.releases where app_id = a.id) || '-' || a.deleted_deploys as last_release,
     a.clears_data_until, ${SERVER_VERSION}
   from apps.apps a left join apps.deploys d on d.id = a.active_deploy_id where a.subdomain = $1
-  union all select null, '', null, null, null, null, null from apps.former_owners where subdomain = $1`;
-const PREVIEW_SITE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules, null as last_release, null as clears_data_until,
-    ${SERVER_VERSION}
+  union all select null, null, '', null, null, null, null, null from apps.former_owners where subdomain = $1`;
+const PREVIEW_SITE = `select a.id as app_id, a.organization, a.name, d.id as deploy_id, d.rules, null as last_release,
+    null as clears_data_until, ${SERVER_VERSION}
   from apps.deploys d join apps.apps a on a.id = d.app_id where d.id = $1 and d.status = 'ready'`;
 /** Aliases can be taken over by later owners of the app's name, so browsers must clear data there as well. */
-const ALIAS_SITE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules, null as last_release, a.clears_data_until,
-    ${SERVER_VERSION}
+const ALIAS_SITE = `select a.id as app_id, a.organization, a.name, d.id as deploy_id, d.rules, null as last_release,
+    a.clears_data_until, ${SERVER_VERSION}
   from apps.aliases l join apps.deploys d on d.id = l.deploy_id join apps.apps a on a.id = l.app_id
   where l.label = $1 and d.status = 'ready'`;
+
+/** The domains that serve a host: its own name before the base domain above it. */
+const SERVING_DOMAIN = `select c.kind, c.organization, c.redirect_to, a.subdomain
+  from apps.domain_claims c left join apps.apps a on a.id = c.app_id
+  where (c.name = $1 and c.kind = 'hostname' or c.name = $2 and c.kind = 'base')
+    and c.verified_at is not null and c.suspended_at is null and c.released_at is null
+  order by c.kind desc limit 1`;
 
 /** Codes of missing tables or columns: the API has not migrated the database yet. */
 const MISSING_SCHEMA_CODES = ['42P01', '42703', '3F000'];
@@ -62,10 +84,11 @@ export class PostgresSiteDirectory extends SiteDirectory {
 
   async findSite(hostname: string): Promise<Site | ReleasedName | undefined> {
     const label = this.hostnames.labelOf(hostname);
-    if (label === undefined) return undefined;
-    const deploy = parsePreviewLabel(label);
-    if (deploy !== undefined) return this.#findSite('preview', PREVIEW_SITE, deploy);
-    return isAliasLabel(label) ? this.#findSite('preview', ALIAS_SITE, label) : this.#findSite('app', APP_SITE, label);
+    if (label !== undefined) {
+      const row = await this.#findRow(label);
+      return row && toSite(row, kindOf(label));
+    }
+    return this.hostnames.contains(hostname) ? undefined : this.#findByDomain(hostname);
   }
 
   async findFiles(deployId: string, paths: readonly string[]): Promise<readonly SiteFile[]> {
@@ -92,9 +115,31 @@ export class PostgresSiteDirectory extends SiteDirectory {
     await this.#query<SiteRow>(APP_SITE, ['']);
   }
 
-  async #findSite(kind: Site['kind'], text: string, value: string): Promise<Site | ReleasedName | undefined> {
+  /** Finds the site of a host that is not below the platform domain. */
+  async #findByDomain(hostname: string): Promise<Site | undefined> {
+    const [first = '', ...rest] = hostname.split('.');
+    const [domain] = await this.#query<DomainRow>(SERVING_DOMAIN, [hostname, rest.join('.')]);
+    const label = domain?.kind === 'base' ? first : domain?.subdomain;
+    if (!domain || !label) return undefined;
+    const row = await this.#findRow(label);
+    if (row?.organization !== domain.organization) return undefined;
+    // A former owner of the app's name never had the domain.
+    const site = toSite({ ...row, clears_data_until: null }, kindOf(label));
+    return site.kind === 'released' ? undefined : { ...site, domain: this.#toSiteDomain(domain, label) };
+  }
+
+  async #findRow(label: string): Promise<SiteRow | undefined> {
+    const deploy = parsePreviewLabel(label);
+    const [text, value] =
+      deploy === undefined ? [isAliasLabel(label) ? ALIAS_SITE : APP_SITE, label] : [PREVIEW_SITE, deploy];
     const [row] = await this.#query<SiteRow>(text, [value]);
-    return row && toSite(row, kind);
+    return row;
+  }
+
+  #toSiteDomain({ kind, redirect_to }: DomainRow, label: string): SiteDomain {
+    const platformHostname = this.hostnames.hostnameOf(label);
+    if (redirect_to === null) return { kind, platformHostname };
+    return { kind, platformHostname, redirectTo: kind === 'base' ? `${label}.${redirect_to}` : redirect_to };
   }
 
   async #query<Row extends object>(text: string, values: unknown[]): Promise<readonly Row[]> {
@@ -106,6 +151,10 @@ export class PostgresSiteDirectory extends SiteDirectory {
         : error;
     }
   }
+}
+
+function kindOf(label: string): Site['kind'] {
+  return parsePreviewLabel(label) !== undefined || isAliasLabel(label) ? 'preview' : 'app';
 }
 
 function toSite(row: SiteRow, kind: Site['kind']): Site | ReleasedName {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
-import { DnsFailure } from '../../application/dns-zone.port';
-import { u16 } from './message';
+import { DnsFailure } from '../../../dns/application/dns-zone.port';
+import { u16 } from '../../../dns/adapters/rfc2136/message';
 
 export interface ServerAddress {
   readonly host: string;

@@ -1,0 +1,135 @@
+import { APP_TYPES } from '@homeport/apps/contracts';
+import {
+  type ArchiveLimits,
+  type AppsOptions,
+  DnsDomainResolver,
+  type DnsZone,
+  EmbeddedDnsZone,
+  HostnamePolicy,
+  PostgresAppChangeFeed,
+  PostgresAppRepository,
+  PostgresAppsUnitOfWork,
+  PostgresBlobLedger,
+  PostgresDeployRepository,
+  PostgresDnsLedger,
+  PostgresManifestRepository,
+  PostgresIdempotencyKeys,
+  PostgresRuntimeFeed,
+  PostgresRuntimeReports,
+  PostgresStartChecks,
+  SecretBoxSealer,
+  PostgresFormerOwnerRepository,
+  Rfc2136DnsZone,
+  type RuntimeFeed,
+  Route53DnsZone,
+  SpooledArchiveReader,
+} from '@homeport/apps/server';
+import { ObservedBlobStore } from '@homeport/platform/server/blobs';
+import { s3OptionsOf } from '@homeport/platform/server/config';
+import type { Database } from '@homeport/platform/server/database';
+import type { JobQueue } from '@homeport/platform/server/jobs';
+import { AddressPolicy } from '@homeport/platform/server/network';
+import type { OutageLog } from '@homeport/platform/server/observability';
+import { S3BlobStore } from '@homeport/platform/server/storage';
+import type { PriceBook } from '@homeport/pricing/server';
+import type { Config } from './config';
+import { StatedDomainPrices } from './stated-domain-prices';
+
+export interface AppsDependencies {
+  readonly database: Database;
+  readonly databaseOutages: OutageLog;
+  readonly jobs: JobQueue;
+  readonly dnsZone: DnsZone;
+  readonly storageOutages: OutageLog;
+  readonly priceBook: PriceBook;
+}
+
+export function appsOptions(config: Config, dependencies: AppsDependencies): AppsOptions {
+  const addresses = new AddressPolicy();
+  const isAllowed = (address: string) => addresses.refusalOf(address) === undefined;
+  const { database, databaseOutages, jobs, dnsZone } = dependencies;
+  const runtimeFeed = new PostgresRuntimeFeed({ url: config.DATABASE_URL, outages: databaseOutages });
+  return {
+    unitOfWork: new PostgresAppsUnitOfWork(database, jobs),
+    appRepository: new PostgresAppRepository(database),
+    formerOwnerRepository: new PostgresFormerOwnerRepository(database),
+    dnsLedger: new PostgresDnsLedger(database, jobs),
+    idempotencyKeys: new PostgresIdempotencyKeys(database),
+    dnsZone,
+    changeFeed: new PostgresAppChangeFeed({ url: config.DATABASE_URL, outages: databaseOutages }),
+    hostnames: hostnamePolicy(config),
+    appTypes: config.RUNTIME === 'off' ? ['static'] : APP_TYPES,
+    jobs,
+    runtime: { reports: new PostgresRuntimeReports(database), feed: runtimeFeed },
+    variableSealer: config.SECRETS_KEYS && new SecretBoxSealer(config.SECRETS_KEYS),
+    quota: config.APPS_PER_ORGANIZATION,
+    quarantine: { days: config.NAME_QUARANTINE_DAYS, maxNames: config.APPS_PER_ORGANIZATION },
+    deploys: deploysOptions(config, { ...dependencies, runtimeFeed }),
+    domains: {
+      resolver: new DnsDomainResolver({ resolvers: config.DOMAIN_RESOLVERS, isAllowed }),
+      prices: new StatedDomainPrices(dependencies.priceBook),
+      reservedHosts: [new URL(config.publicUrl).hostname],
+      challengeZone: undefined,
+      needsCertificate: false,
+    },
+  };
+}
+
+function deploysOptions(
+  config: Config,
+  { database, jobs, storageOutages, runtimeFeed }: AppsDependencies & { readonly runtimeFeed: RuntimeFeed },
+): AppsOptions['deploys'] {
+  return {
+    deployRepository: new PostgresDeployRepository(database, jobs),
+    manifestRepository: new PostgresManifestRepository(database),
+    blobLedger: new PostgresBlobLedger(database),
+    blobStore: new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), storageOutages),
+    archiveReader: new SpooledArchiveReader(),
+    startChecks: new PostgresStartChecks(database, runtimeFeed),
+    limits: deployLimits(config),
+    retained: config.DEPLOYS_KEPT,
+  };
+}
+
+function deployLimits(config: Config): ArchiveLimits {
+  return {
+    archiveBytes: config.DEPLOY_MAX_BYTES,
+    unpackedBytes: config.DEPLOY_MAX_INFLATED_BYTES,
+    files: config.DEPLOY_MAX_FILES,
+    fileBytes: config.DEPLOY_MAX_FILE_BYTES,
+  };
+}
+
+/** The configuration guarantees that the settings of the selected provider are set. */
+export function dnsZoneFor(config: Config): DnsZone {
+  if (config.DNS_PROVIDER === 'route53') {
+    return new Route53DnsZone({
+      hostedZoneId: config.ROUTE53_HOSTED_ZONE_ID as string,
+      ...(config.ROUTE53_ENDPOINT === undefined ? {} : { endpoint: config.ROUTE53_ENDPOINT }),
+    });
+  }
+  if (config.DNS_PROVIDER === 'rfc2136') {
+    return new Rfc2136DnsZone({
+      server: config.RFC2136_SERVER as NonNullable<Config['RFC2136_SERVER']>,
+      zone: config.RFC2136_ZONE ?? config.PLATFORM_DOMAIN,
+      key: {
+        name: config.RFC2136_KEY_NAME as string,
+        secret: config.RFC2136_KEY_SECRET as Buffer,
+        algorithm: config.RFC2136_KEY_ALGORITHM,
+      },
+    });
+  }
+  return new EmbeddedDnsZone({
+    controlUrl: config.EMBEDDED_DNS_URL as string,
+    token: config.EMBEDDED_DNS_TOKEN as string,
+  });
+}
+
+function hostnamePolicy(config: Config): HostnamePolicy {
+  return new HostnamePolicy({
+    domain: config.PLATFORM_DOMAIN,
+    cdnHostname: config.CDN_HOSTNAME,
+    edgePort: config.EDGE_PORT,
+    reserved: config.RESERVED_SUBDOMAINS.map((label) => label.toLowerCase()),
+  });
+}

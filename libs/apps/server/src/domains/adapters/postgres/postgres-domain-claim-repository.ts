@@ -1,0 +1,116 @@
+import type { DomainRecord } from '@homeport/apps/contracts';
+import type { Queries } from '@homeport/platform/server/database';
+import { violatesConstraint } from '@homeport/platform/server/postgres';
+import { In, IsNull } from 'typeorm';
+import { UUID } from '../../../shared/adapters/postgres/uuid';
+import { DomainClaimRepository, type DomainClaimRecord } from '../../application/domain-claim-repository.port';
+import type { DomainClaimChanges, DomainClaimFacts } from '../../domain/domain-claim';
+import type { DomainName } from '../../domain/domain-name';
+import { registrableDomainOrName } from '../../domain/domain-rules';
+import { DomainTaken } from '../../domain/domains.errors';
+import { DomainClaimEntity, type DomainClaimRow } from './domain-claim.entity';
+
+/** The claims in PostgreSQL. */
+export class PostgresDomainClaimRepository extends DomainClaimRepository {
+  constructor(private readonly queries: Queries) {
+    super();
+  }
+
+  async add(claim: DomainClaimFacts, records: readonly DomainRecord[]): Promise<void> {
+    const priceUsd = String(claim.priceUsd);
+    const row = {
+      ...toColumns(claim),
+      priceUsd,
+      registrableDomain: registrableDomainOrName(claim.name),
+      records: [...records],
+    };
+    try {
+      await this.queries.run((manager) => manager.insert(DomainClaimEntity, row));
+    } catch (error) {
+      throw violatesConstraint(error, 'domain_claims_own_key') ? DomainTaken.byOwn(claim.name) : error;
+    }
+  }
+
+  async find(organization: string, id: string): Promise<DomainClaimRecord | undefined> {
+    if (!UUID.test(id)) return undefined;
+    const row = await this.queries.run((manager) =>
+      manager.findOneBy(DomainClaimEntity, { id, organization, releasedAt: IsNull() }),
+    );
+    return row ? toRecord(row) : undefined;
+  }
+
+  async list(organization: string, appId?: string): Promise<readonly DomainClaimRecord[]> {
+    if (appId !== undefined && !UUID.test(appId)) return [];
+    const rows = await this.queries.run((manager) =>
+      manager.find(DomainClaimEntity, {
+        where: { organization, releasedAt: IsNull(), ...(appId !== undefined && { appId }) },
+        order: { createdAt: 'asc', id: 'asc' },
+      }),
+    );
+    return rows.map(toRecord);
+  }
+
+  async lockRegistrableDomain(registrableDomain: string): Promise<readonly DomainClaimFacts[]> {
+    return this.queries.run(async (manager) => {
+      await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`domains of ${registrableDomain}`]);
+      return (await manager.findBy(DomainClaimEntity, { registrableDomain, releasedAt: IsNull() })).map(toRecord);
+    });
+  }
+
+  async change(id: string, changes: DomainClaimChanges, records?: readonly DomainRecord[]): Promise<void> {
+    const row = { ...toColumns(changes), ...(records && { records: [...records] }) };
+    if (Object.keys(row).length === 0) return;
+    await this.queries.run((manager) => manager.update(DomainClaimEntity, { id }, row));
+  }
+
+  async acquireDue(leaseMs: number, limit: number): Promise<readonly DomainClaimFacts[]> {
+    return this.queries.run(async (manager) => {
+      // The lease is the time of the next check, so that a check that was lost is repeated.
+      const [rows] = await manager.query<[{ id: string }[], number]>(
+        `with due as (
+           select id from apps.domain_claims where next_check_at <= clock_timestamp()
+           order by next_check_at limit $2 for update skip locked)
+         update apps.domain_claims c set next_check_at = clock_timestamp() + $1 * interval '1 millisecond'
+         from due where c.id = due.id returning c.id`,
+        [leaseMs, limit],
+      );
+      const claims = await manager.findBy(DomainClaimEntity, { id: In(rows.map(({ id }) => id)) });
+      return claims.map(toRecord);
+    });
+  }
+
+  async msUntilDue(): Promise<number | undefined> {
+    const [row] = await this.queries.run((manager) =>
+      manager.query<[{ ms: string | null }]>(
+        `select greatest(0, extract(epoch from min(next_check_at) - clock_timestamp()) * 1000) as ms
+         from apps.domain_claims where next_check_at is not null`,
+      ),
+    );
+    return row.ms === null ? undefined : Number(row.ms);
+  }
+}
+
+/** The columns of values; undefined ones become null. */
+function toColumns<Values extends DomainClaimChanges>(values: Values) {
+  const columns = Object.entries(values).map(([name, value]) => [name, value ?? null]);
+  return Object.fromEntries(columns) as { -readonly [Name in keyof Values]: NonNullable<Values[Name]> };
+}
+
+function toRecord(row: DomainClaimRow): DomainClaimRecord {
+  const { id, organization, kind, token, createdAt, routing, certificate, isPrimary, cardVersion, records } = row;
+  return {
+    ...{ id, organization, kind, token, createdAt, routing, certificate, isPrimary, cardVersion, records },
+    name: row.name as DomainName,
+    appId: row.appId ?? undefined,
+    verifiedAt: row.verifiedAt ?? undefined,
+    failingSince: row.failingSince ?? undefined,
+    noticedAt: row.noticedAt ?? undefined,
+    checkedAt: row.checkedAt ?? undefined,
+    suspendedAt: row.suspendedAt ?? undefined,
+    releasedAt: row.releasedAt ?? undefined,
+    redirectTo: row.redirectTo ?? undefined,
+    nextCheckAt: row.nextCheckAt ?? undefined,
+    priceUsd: Number(row.priceUsd),
+    certificateExpiresAt: undefined,
+  };
+}

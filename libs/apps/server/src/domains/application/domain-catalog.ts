@@ -1,0 +1,50 @@
+import type { Domain, DomainList } from '@homeport/apps/contracts';
+import type { Member } from '@homeport/identity/contracts';
+import type { AppsUnitOfWork } from '../../shared/application/apps-unit-of-work.port';
+import { DomainNotFound } from '../domain/domains.errors';
+import type { DomainChecker } from './domain-checker';
+import type { DomainPresenter } from './domain-presenter';
+
+/** A claim that was checked this recently is not checked again: DNS servers are not ours to press. */
+const MIN_CHECK_INTERVAL_MS = 5_000;
+
+export interface DomainCatalogDependencies {
+  readonly unitOfWork: AppsUnitOfWork;
+  readonly checker: DomainChecker;
+  readonly presenter: DomainPresenter;
+  readonly now?: () => Date;
+}
+
+/** Lists and checks the domains of an organization. */
+export class DomainCatalog {
+  constructor(private readonly dependencies: DomainCatalogDependencies) {}
+
+  /** Oldest first. @param appId only those of this app. */
+  async list({ organization }: Member, appId?: string): Promise<DomainList> {
+    const { presenter, unitOfWork } = this.dependencies;
+    const claims = await unitOfWork.run(({ domainClaims }) => domainClaims.list(organization, appId));
+    return { items: claims.map((claim) => presenter.present(claim)) };
+  }
+
+  /** @throws {DomainNotFound} */
+  async get(member: Member, id: string): Promise<Domain> {
+    return this.dependencies.presenter.present(await this.#find(member, id));
+  }
+
+  /** Looks at the records now, unless they were looked at in the last 5 seconds. @throws {DomainNotFound} */
+  async check(member: Member, id: string): Promise<Domain> {
+    const claim = await this.#find(member, id);
+    const now = this.dependencies.now?.() ?? new Date();
+    if (claim.checkedAt && now.getTime() - claim.checkedAt.getTime() < MIN_CHECK_INTERVAL_MS) {
+      return this.dependencies.presenter.present(claim);
+    }
+    await this.dependencies.checker.check(claim);
+    return this.get(member, id);
+  }
+
+  async #find({ organization }: Member, id: string) {
+    const claim = await this.dependencies.unitOfWork.run(({ domainClaims }) => domainClaims.find(organization, id));
+    if (!claim) throw new DomainNotFound();
+    return claim;
+  }
+}

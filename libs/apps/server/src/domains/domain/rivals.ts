@@ -1,0 +1,30 @@
+import type { DomainClaimFacts, OwnershipProof } from './domain-claim';
+import { isAtOrBelow } from './domain-name';
+import { DomainCovered, DomainTaken } from './domains.errors';
+
+type Claim = Pick<DomainClaimFacts, 'organization' | 'name'>;
+
+/** The verified claims of other organizations at, above and below a name. */
+export function rivalsOf(claim: Claim, related: readonly DomainClaimFacts[]): readonly DomainClaimFacts[] {
+  return related.filter(
+    (other) =>
+      other.organization !== claim.organization &&
+      other.verifiedAt !== undefined &&
+      (isAtOrBelow(other.name, claim.name) || isAtOrBelow(claim.name, other.name)),
+  );
+}
+
+/**
+ * Whether a rival has lost its name to an organization that proves to own it: its own proof is missing. The owner of a
+ * name below does not take the name above from an organization that still serves it.
+ * @param proof of the rival.
+ */
+export function yieldsTo(claim: Claim, rival: DomainClaimFacts, proof: OwnershipProof | undefined): boolean {
+  if (proof !== 'absent') return false;
+  return isAtOrBelow(rival.name, claim.name) || rival.suspendedAt !== undefined;
+}
+
+/** The error for a name that a rival keeps. */
+export function rivalError({ name }: Claim, rival: Claim): DomainTaken | DomainCovered {
+  return rival.name === name ? DomainTaken.byAnother(name) : new DomainCovered(name, rival.name);
+}
