@@ -51,7 +51,11 @@ import {
   parseBlobUpload,
   parseManifestUpload,
 } from './deploy-requests';
-import { NoServer, StartFailed, UnsupportedServerBuild } from '../../../server-detection/domain/server-detection.errors';
+import {
+  NoServer,
+  StartFailed,
+  UnsupportedServerBuild,
+} from '../../../server-detection/domain/server-detection.errors';
 import { ManifestBody, ManifestFileBody, StartedDeployBody, UploadedDeployBody } from './deploys.dto';
 import { SourceQuery } from './source-query';
 
