@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const root = resolve(import.meta.dirname, '../..');
-const page = readFileSync(join(root, 'SECURITY.md'), 'utf8');
+const page = ['SECURITY.md', 'docs/isolation.md'].map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
 const files = globSync('{apps,libs,tools}/**/*.ts', { cwd: root, exclude: (name) => name === 'node_modules' });
 
-describe('SECURITY.md', () => {
+describe('SECURITY.md and docs/isolation.md', () => {
   const named = [...new Set([...page.matchAll(/`([\w./-]+\.ts)`/g)].map(([, name]) => name as string))];
 
   it('names tests', () => {

@@ -27,9 +27,9 @@ describe('LogThrottle', () => {
     expect([throttle.admit(line), throttle.admit(line)]).toEqual([line, undefined]);
   });
 
-  it('counts empty lines', () => {
+  it('counts empty lines, which are rows as well', () => {
     const throttle = create();
-    for (let line = 0; line < 1_001; line += 1) throttle.admit('');
-    expect(throttle.takeDropped()).toBe(1);
+    for (let line = 0; line < 40; line += 1) throttle.admit('');
+    expect(throttle.takeDropped()).toBe(9);
   });
 });

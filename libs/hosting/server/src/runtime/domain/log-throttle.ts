@@ -4,6 +4,9 @@ export interface LogThrottleOptions {
   readonly now: () => number;
 }
 
+/** Shorter lines cost as much: PostgreSQL stores a row for each. */
+const SHORTEST_LINE_BYTES = 32;
+
 /** Limits the log of one instance. Lines beyond the limit are dropped and counted. */
 export class LogThrottle {
   #tokens: number;
@@ -23,8 +26,7 @@ export class LogThrottle {
     this.#filledAt = at;
     // PostgreSQL stores no NUL characters.
     const kept = shortened(line, lineBytes).replaceAll('\0', '\uFFFD');
-    // An empty line costs as much as a row.
-    const cost = Buffer.byteLength(kept) + 1;
+    const cost = Math.max(Buffer.byteLength(kept) + 1, SHORTEST_LINE_BYTES);
     if (cost > this.#tokens) {
       this.#dropped += 1;
       return undefined;

@@ -72,18 +72,40 @@ async function serveOnUnixSocket(channel, { Server: HttpServer }) {
   subscribe(LISTENED, adopt);
 }
 
+/** The proxy does not listen for a second after many connections. */
+const PROXY_ATTEMPTS = 8;
+const PROXY_PAUSE_MS = 250;
+
+/** Connects to the proxy outside; destroys `inside` when that fails. */
+function connectToProxy(path, inside, onConnected, attempts = PROXY_ATTEMPTS) {
+  const outside = connect({ path, allowHalfOpen: true });
+  const retry = () => {
+    if (attempts === 1 || inside.destroyed) return inside.destroy();
+    setTimeout(connectToProxy, PROXY_PAUSE_MS, path, inside, onConnected, attempts - 1);
+  };
+  outside.once('error', retry);
+  outside.once('connect', () => {
+    outside.off('error', retry);
+    onConnected(outside);
+  });
+}
+
 /** Carries connections to the proxy outside, the only way out of the sandbox. */
 function forwardToProxy(port, path) {
-  const forwarder = createServer({ allowHalfOpen: true }, (inside) => {
-    const outside = connect({ path, allowHalfOpen: true });
-    for (const [from, to] of [
-      [inside, outside],
-      [outside, inside],
-    ]) {
-      from.on('error', () => to.destroy());
-      from.on('close', () => to.destroy());
-      from.pipe(to);
-    }
+  const forwarder = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (inside) => {
+    inside.on('error', () => inside.destroy());
+    connectToProxy(path, inside, (outside) => {
+      for (const [from, to] of [
+        [inside, outside],
+        [outside, inside],
+      ]) {
+        from.on('error', () => to.destroy());
+        from.on('close', () => to.destroy());
+        from.pipe(to);
+      }
+      if (inside.destroyed) outside.destroy();
+      else inside.resume();
+    });
   });
   forwarder.on('error', (error) => console.error(`The way to the network could not be opened: ${error.message}`));
   forwarder.listen(port, '127.0.0.1').unref();

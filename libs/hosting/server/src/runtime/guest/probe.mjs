@@ -1,5 +1,6 @@
 // Runs inside a sandbox in place of an app, tries every wall, and prints the breaches: one JSON line each.
 import { execFile, spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
 import { access, open, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { networkInterfaces, release, tmpdir, version } from 'node:os';
@@ -11,6 +12,8 @@ const ANSWER_LIMIT_MS = 5_000;
 const MEBIBYTE = 1024 ** 2;
 const NAMES = new Set(['PATH', 'PWD', 'HOME', 'HOST', 'HOSTNAME', 'PORT', 'TMPDIR', 'NODE_ENV', 'NODE_USE_ENV_PROXY']);
 const PROXY_NAMES = /^(http|https|no)_proxy$/i;
+/** What bubblewrap creates below /dev. */
+const DEVICES = /^(console|core|fd|full|null|ptmx|pts|random|shm|std(in|out|err)|tty|urandom|zero)$/;
 const FOLDERS = /^(app|bin|dev|etc|homeport|lib(32|64)?|proc|sbin|tmp|usr)$/;
 
 const { HOMEPORT_EXAMINATION } = process.env;
@@ -48,6 +51,23 @@ function reaches(options, greeting) {
     socket.once('connect', () => greeting && socket.write(greeting));
     socket.on('error', () => close(false)).on('end', () => close(false));
     socket.on('data', (data) => (heard += data).includes(target.marker) && close(true));
+  });
+}
+
+/** Whether a datagram is answered, as a question to a name server would be. */
+function isAnswered(port) {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    const timer = setTimeout(() => close(false), ANSWER_LIMIT_MS);
+    const close = (isReached) => {
+      clearTimeout(timer);
+      socket.close();
+      resolve(isReached);
+    };
+    socket.once('error', () => close(false));
+    socket.once('message', (data) => close(String(data) === target.marker));
+    // A connected socket is told that no one listens.
+    socket.connect(port, '127.0.0.1', () => socket.send('question'));
   });
 }
 
@@ -129,6 +149,7 @@ const ATTACKS = {
     (await canWrite('/dev/shm')) && (await filesystemOf('/dev/shm')) > target.limits.tmpBytes,
   'network: a service on the loopback interface answers': () =>
     anyOf(['127.0.0.1', '::1'], (host) => reaches({ host, port: target.port })),
+  'network: a name server on the loopback interface answers': () => isAnswered(target.datagramPort),
   'network: a service on an address of the host answers': () =>
     anyOf(target.addresses, (host) => reaches({ host, port: target.port })),
   'network: interfaces of the host are visible': () => Object.keys(networkInterfaces()).some((name) => name !== 'lo'),
@@ -157,7 +178,8 @@ const ATTACKS = {
   'kernel: user namespaces can be created': () => succeeds(() => run('unshare', ['--user', 'true'])),
   'host: settings of the kernel can be written': () =>
     succeeds(async () => (await open('/proc/sys/kernel/core_pattern', 'r+')).close()),
-  'host: devices and control groups are visible': () => succeeds(() => access('/sys/fs/cgroup')),
+  'host: devices are visible': async () => (await readdir('/dev')).filter((name) => !DEVICES.test(name)).join(', '),
+  'host: control groups are visible': () => succeeds(() => access('/sys/fs/cgroup')),
   'exhaustion: the temporary folder has no limit': fillsTemporaryFolder,
   'exhaustion: processes have no limit': startsProcesses,
 };
@@ -174,7 +196,9 @@ function exhaustMemory() {
 /** A kernel that serves this sandbox alone shows what it wants, and what the app can do to it is harmless. */
 function attacksOnKernel() {
   if (target.hostKernel === undefined) return ATTACKS;
-  const others = Object.entries(ATTACKS).filter(([wall]) => !/^kernel:|devices|processes have/.test(wall));
+  const others = Object.entries(ATTACKS).filter(
+    ([wall]) => !/^kernel:|devices|control groups|processes have/.test(wall),
+  );
   return { ...Object.fromEntries(others), 'kernel: it is that of the host': isHostKernel };
 }
 

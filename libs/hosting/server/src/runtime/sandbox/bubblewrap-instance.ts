@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SandboxedProcess, SandboxExit, SandboxSpec } from '../application/sandbox.port';
 import { userOf } from './app-user';
 import { createCacheFolder } from './cache-folder';
+import { CpuPriority } from './cpu-priority';
 import * as inside from './bubblewrap-arguments';
 import type { ControlGroup, ControlGroups } from './control-group';
 import type { AddressPolicy } from '@homeport/platform/server/network';
@@ -38,6 +39,7 @@ const SIGNAL_EXIT_CODES = 128;
 export class BubblewrapInstance {
   private proxy: EgressProxy | undefined;
   private group: ControlGroup | undefined;
+  private priority: CpuPriority | undefined;
   private readonly folder: string;
 
   constructor(
@@ -61,6 +63,7 @@ export class BubblewrapInstance {
     ]);
     const guest = await this.start(run);
     await this.group?.add(guest.pid);
+    this.priority = this.group && new CpuPriority(this.group);
     guest.pipe(inside.GATE).end('\n');
     const exited = guest.closed.then((exit) => this.close(exit));
     return new LaunchedProcess(guest, exited, this.group ?? new ProcessTree(guest.pid));
@@ -68,6 +71,7 @@ export class BubblewrapInstance {
 
   /** Removes everything of the instance from the host. */
   async remove(): Promise<void> {
+    this.priority?.stop();
     await this.group?.kill();
     await Promise.all([this.group?.remove(), this.proxy?.close(), rm(this.folder, { recursive: true, force: true })]);
   }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Sandbox, type SandboxedProcess, type SandboxSpec } from '../application/sandbox.port';
@@ -41,7 +41,9 @@ export class BubblewrapSandbox extends Sandbox {
       });
     }
     const program = options.program ?? 'bwrap';
-    await mkdir(options.runDirectory, { recursive: true, mode: 0o711 });
+    await mkdir(options.runDirectory, { recursive: true });
+    // Another sandbox may have created it for this user alone.
+    await chmod(options.runDirectory, 0o711);
     await checkMachine(program, options);
     const groups = 'groups' in options ? options.groups : await findControlGroups();
     await groups?.removeLeftovers();

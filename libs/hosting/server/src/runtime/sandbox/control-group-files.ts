@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -12,7 +13,30 @@ export async function processesIn(folder: string): Promise<readonly number[]> {
 }
 
 export async function readNumber(folder: string, file: string, key?: string): Promise<number> {
-  const text = await readFile(join(folder, file), 'utf8').catch(ifAbsent(''));
+  return numberIn(await readFile(join(folder, file), 'utf8').catch(ifAbsent('')), key);
+}
+
+/** As `readNumber`, without the way through the thread pool. */
+export function readNumberSync(folder: string, file: string, key?: string): number {
+  try {
+    return numberIn(readFileSync(join(folder, file), 'utf8'), key);
+  } catch (error) {
+    return numberIn(ifAbsent('')(error), key);
+  }
+}
+
+/** Lets a group use the CPU only while no group beside it needs it. The group may have been removed. */
+export function setIdle(folder: string, isIdle: boolean): void {
+  try {
+    // Kernels before 5.15 do not have the file, and refuse to create it.
+    writeFileSync(join(folder, 'cpu.idle'), isIdle ? '1' : '0');
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['ENOENT', 'ENODEV', 'EACCES', 'EPERM'].includes(code)) throw error;
+  }
+}
+
+function numberIn(text: string, key?: string): number {
   if (key === undefined) return Number(text);
   return Number(
     text

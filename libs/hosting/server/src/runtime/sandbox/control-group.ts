@@ -8,6 +8,10 @@ export interface ControlGroup {
   /** Sends SIGKILL to all processes inside, frozen ones too. */
   kill(): Promise<void>;
   memoryBytes(): Promise<number>;
+  /** The CPU time that it has used, in milliseconds. Synchronous and cheap, because it is read often. */
+  cpuMs(): number;
+  /** Whether it runs only while no other process of this machine needs the CPU. Kernels before 5.15 ignore it. */
+  yieldCpu(isYielding: boolean): void;
   /** Whether the kernel killed a process for the memory limit. */
   isOutOfMemory(): Promise<boolean>;
   /** Removes the group as soon as it is empty. */

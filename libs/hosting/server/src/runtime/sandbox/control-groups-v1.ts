@@ -2,12 +2,20 @@ import { access, constants, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { SandboxLimits } from '../application/sandbox.port';
-import { createGroup, groupsBelow, processesIn, readNumber, removeGroup } from './control-group-files';
+import {
+  createGroup,
+  groupsBelow,
+  processesIn,
+  readNumber,
+  readNumberSync,
+  removeGroup,
+  setIdle,
+} from './control-group-files';
 import { instanceName, GROUPS_FOLDER, isLeftover } from './instance-names';
 import type { ControlGroup, ControlGroupMounts, ControlGroups } from './control-group';
 import { signalProcess } from './process-memory';
 
-const CONTROLLERS = ['memory', 'pids', 'cpu', 'freezer'] as const;
+const CONTROLLERS = ['memory', 'pids', 'cpu', 'cpuacct', 'freezer'] as const;
 type Controller = (typeof CONTROLLERS)[number];
 /** The folder of a group in each hierarchy. */
 type Folders = Readonly<Record<Controller, string>>;
@@ -29,15 +37,32 @@ export async function controlGroupsV1(found: ControlGroupMounts): Promise<Contro
   } catch {
     return undefined;
   }
-  const below = (name: string) => mapFolders(parents, (folder) => join(folder, name));
+  const below = (name: string): Folders => {
+    const cpu = besides(folders.cpu, name);
+    const nested = mapFolders(parents, (folder) => join(folder, name));
+    // Most systems mount both controllers as one hierarchy, in which a process is in one group.
+    return { ...nested, cpu, cpuacct: folders.cpuacct === folders.cpu ? cpu : nested.cpuacct };
+  };
   return {
     version: 1,
     create: (instanceId, limits) => create(below(instanceName(instanceId)), limits),
     removeLeftovers: async () => {
       const names = await Promise.all(Object.values(parents).map(groupsBelow));
-      for (const name of new Set(names.flat().filter(isLeftover))) await new GroupV1(below(name)).killAndRemove();
+      const beside = (await groupsBelow(folders.cpu)).flatMap((name) => name.split(BESIDE).slice(1));
+      const leftovers = new Set([...names.flat(), ...beside].filter(isLeftover));
+      for (const name of leftovers) await new GroupV1(below(name)).killAndRemove();
     },
   };
+}
+
+const BESIDE = `${GROUPS_FOLDER}-`;
+
+/**
+ * The CPU group of an instance is beside this process and not below a group of all instances: a group that yields the
+ * CPU yields only to what is beside it.
+ */
+function besides(folder: string, name: string): string {
+  return join(folder, BESIDE + name);
 }
 
 async function create(folders: Folders, { memoryBytes, processes, cpus }: SandboxLimits): Promise<ControlGroup> {
@@ -48,6 +73,7 @@ async function create(folders: Folders, { memoryBytes, processes, cpus }: Sandbo
       'cpu.cfs_period_us': String(CPU_PERIOD_MICROSECONDS),
       'cpu.cfs_quota_us': String(Math.round(cpus * CPU_PERIOD_MICROSECONDS)),
     }),
+    createGroup(folders.cpuacct, {}),
     createGroup(folders.freezer, {}),
   ]);
   return new GroupV1(folders);
@@ -80,6 +106,14 @@ class GroupV1 implements ControlGroup {
 
   memoryBytes(): Promise<number> {
     return readNumber(this.folders.memory, 'memory.usage_in_bytes');
+  }
+
+  cpuMs(): number {
+    return readNumberSync(this.folders.cpuacct, 'cpuacct.usage') / 1e6;
+  }
+
+  yieldCpu(isYielding: boolean): void {
+    setIdle(this.folders.cpu, isYielding);
   }
 
   async isOutOfMemory(): Promise<boolean> {

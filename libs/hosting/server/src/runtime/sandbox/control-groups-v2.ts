@@ -2,7 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { SandboxLimits } from '../application/sandbox.port';
-import { createGroup, groupsBelow, processesIn, readNumber, removeGroup } from './control-group-files';
+import {
+  createGroup,
+  groupsBelow,
+  processesIn,
+  readNumber,
+  readNumberSync,
+  removeGroup,
+  setIdle,
+} from './control-group-files';
 import { instanceName, GROUPS_FOLDER, isLeftover } from './instance-names';
 import type { ControlGroup, ControlGroupMounts, ControlGroups } from './control-group';
 
@@ -65,6 +73,14 @@ class GroupV2 implements ControlGroup {
 
   memoryBytes(): Promise<number> {
     return readNumber(this.folder, 'memory.current');
+  }
+
+  cpuMs(): number {
+    return readNumberSync(this.folder, 'cpu.stat', 'usage_usec') / 1_000;
+  }
+
+  yieldCpu(isYielding: boolean): void {
+    setIdle(this.folder, isYielding);
   }
 
   async isOutOfMemory(): Promise<boolean> {

@@ -41,6 +41,22 @@ describe('control groups v2', () => {
     expect(await settings(group, 'cpu.max')).toBe('50000 100000');
   });
 
+  it('state the CPU time of an instance, and let it yield the CPU', async () => {
+    await write('app.service', { 'cgroup.controllers': 'cpu memory pids\n', 'cgroup.procs': `${process.pid}\n` });
+    const groups = await controlGroupsV2(found());
+    const created = await groups!.create(randomUUID(), LIMITS);
+    const parent = 'app.service/homeport-runtime';
+    const [name] = (await readdir(join(root, parent), { withFileTypes: true })).filter((each) => each.isDirectory());
+    const group = join(parent, name!.name);
+    expect(created.cpuMs()).toBe(0);
+    await write(group, { 'cpu.stat': 'usage_usec 1500\nuser_usec 1000\n' });
+    expect(created.cpuMs()).toBe(1.5);
+    created.yieldCpu(true);
+    expect(await settings(group, 'cpu.idle')).toBe('1');
+    created.yieldCpu(false);
+    expect(await settings(group, 'cpu.idle')).toBe('0');
+  });
+
   it('uses a group above, as root, when others share its own', async () => {
     const shared = { 'cgroup.controllers': 'cpu memory pids\n', 'cgroup.procs': `1\n${process.pid}\n` };
     await write('app.service', { ...shared, 'cgroup.subtree_control': '\n' });
@@ -74,33 +90,62 @@ if (groups === undefined) process.stderr.write('This user may not create control
   };
 
   it('limit memory, and tell it from other exits', async () => {
-    const child = node('const all = []; for (;;) all.push(Buffer.alloc(4194304, 1));');
-    const group = await inGroup(child);
-    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
-    expect(await group.isOutOfMemory()).toBe(true);
-    await group.remove();
+    const allocate = async (memoryBytes: number) => {
+      const child = node(
+        'for (const all = []; all.length < 32; ) all.push(Buffer.alloc(4194304, 1)); process.exit(7);',
+      );
+      const group = await inGroup(child, { ...LIMITS, memoryBytes });
+      const exit = await once(child, 'exit');
+      const isOutOfMemory = await group.isOutOfMemory();
+      await group.remove();
+      return { exit, isOutOfMemory };
+    };
+    expect(await allocate(512 * 1024 ** 2)).toEqual({ exit: [7, null], isOutOfMemory: false });
+    expect(await allocate(LIMITS.memoryBytes)).toEqual({ exit: [null, 'SIGKILL'], isOutOfMemory: true });
   });
 
   it('limit processes', async () => {
-    const child = node(`const { spawn } = require('node:child_process');
-      const all = Array.from({ length: 30 }, () => spawn('sleep', ['60']).on('error', () => undefined));
-      setImmediate(() => { console.log(all.filter(({ pid }) => pid === undefined).length); process.exit(); });`);
-    const group = await inGroup(child);
-    const [refused] = (await once(child.stdout!, 'data')) as [Buffer];
-    expect(Number(refused)).toBeGreaterThan(9);
-    await group.kill();
-    await group.remove();
+    const refused = async (processes: number) => {
+      const child = node(`const { spawn } = require('node:child_process');
+        const all = Array.from({ length: 30 }, () => spawn('sleep', ['60']).on('error', () => undefined));
+        setImmediate(() => { console.log(all.filter(({ pid }) => pid === undefined).length); process.exit(); });`);
+      const group = await inGroup(child, { ...LIMITS, processes });
+      const [count] = (await once(child.stdout!, 'data')) as [Buffer];
+      await group.kill();
+      await group.remove();
+      return Number(count);
+    };
+    expect(await refused(200)).toBe(0);
+    expect(await refused(LIMITS.processes)).toBeGreaterThan(9);
   });
 
   it('limit CPU', async () => {
-    const child = node(`const started = Date.now(); const before = process.cpuUsage().user;
-      while (process.cpuUsage().user - before < 300_000); console.log(Date.now() - started);`);
-    const group = await inGroup(child, { ...LIMITS, cpus: 0.25 });
-    const [milliseconds] = (await once(child.stdout!, 'data')) as [Buffer];
-    // 0.3 s of CPU at a quarter of a core; the first and the last period may be free.
-    expect(Number(milliseconds)).toBeGreaterThan(900);
+    /** The milliseconds in which a process uses 0.3 s of CPU. */
+    const spin = async (cpus: number) => {
+      const child = node(`const started = Date.now(); const before = process.cpuUsage().user;
+        while (process.cpuUsage().user - before < 300_000); console.log(Date.now() - started);`);
+      const group = await inGroup(child, { ...LIMITS, cpus });
+      const [milliseconds] = (await once(child.stdout!, 'data')) as [Buffer];
+      expect(group.cpuMs()).toBeGreaterThan(250);
+      await group.kill();
+      await group.remove();
+      return Number(milliseconds);
+    };
+    // Without a limit it takes as long as the other processes of this machine let it.
+    expect(await spin(64)).toBeGreaterThan(250);
+    // A quarter of a core; the first and the last period may be free.
+    expect(await spin(0.25)).toBeGreaterThan(900);
+  });
+
+  it('let an instance yield the CPU, more than once and after its end', async () => {
+    const child = node('console.log("ready"); setInterval(() => undefined, 1000)');
+    const group = await inGroup(child);
+    await once(child.stdout!, 'data');
+    for (const isYielding of [true, true, false]) group.yieldCpu(isYielding);
     await group.kill();
     await group.remove();
+    group.yieldCpu(true);
+    expect(group.cpuMs()).toBe(0);
   });
 
   it('kill frozen processes', async () => {

@@ -112,6 +112,21 @@ describe('EgressProxy', () => {
     expect(await tunnel(path, 'no-port')).toMatch(/^HTTP\/1.1 400 /);
   });
 
+  it('does not listen for a while after many connections', async () => {
+    await listen({ rate: { connections: 5, windowMs: 50 } });
+    const opened = () =>
+      new Promise<boolean>((resolve) => {
+        const socket = connect(path, () => resolve(true)).on('error', () => resolve(false));
+        socket.once('connect', () => socket.destroy());
+      });
+    let isRefused = false;
+    while (!isRefused) isRefused = !(await opened());
+    expect(refused).toContain('More than 5 connections in 50 ms: further ones wait.');
+    while (isRefused) isRefused = !(await opened());
+    // Closes also while it does not listen.
+    while (!isRefused) isRefused = !(await opened());
+  });
+
   it('closes all connections', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.2');
     await once(silent, 'listening');

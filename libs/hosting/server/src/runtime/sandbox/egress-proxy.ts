@@ -15,6 +15,8 @@ import type { AddressPolicy } from '@homeport/platform/server/network';
 import { type Destination, destinationOfTunnel, destinationOfUrl } from './egress-destination';
 
 const CONNECTIONS_PER_INSTANCE = 100;
+/** New connections of an instance. Each is work for the runtime, also when it is refused. */
+const CONNECTION_RATE = { connections: 100, windowMs: 1_000 } as const;
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-authorization', 'proxy-connection', 'te', 'upgrade'];
@@ -27,6 +29,7 @@ export interface EgressProxyOptions {
   readonly resolve?: ResolveHostname;
   /** Called with a sentence for each refused connection. */
   readonly onRefused: (line: string) => void;
+  readonly rate?: { readonly connections: number; readonly windowMs: number };
 }
 
 /** A connection that is not made, with the status of the answer. */
@@ -47,13 +50,20 @@ const UNSUPPORTED = new EgressRefused(400, 'The proxy accepts CONNECT requests a
  */
 export class EgressProxy {
   private readonly connections = new Set<Duplex>();
+  /** Connections in the current window. */
+  private accepted = 0;
+  private window: NodeJS.Timeout | undefined;
 
   private constructor(
     private readonly server: Server,
+    private readonly path: string,
     private readonly options: EgressProxyOptions,
   ) {
     server.maxConnections = CONNECTIONS_PER_INSTANCE;
-    server.on('connection', (socket: Socket) => this.keep(socket));
+    server.on('connection', (socket: Socket) => {
+      this.keep(socket);
+      this.count();
+    });
     server.on('connect', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
       void this.tunnel(incoming, socket, head);
     });
@@ -63,18 +73,39 @@ export class EgressProxy {
   /** @param path of the unix socket that the instance connects to. */
   static async listen(path: string, options: EgressProxyOptions): Promise<EgressProxy> {
     const server = createServer();
-    const proxy = new EgressProxy(server, options);
-    server.listen({ path, writableAll: true });
+    const proxy = new EgressProxy(server, path, options);
+    proxy.open();
     await once(server, 'listening');
+    // The folder may be removed while the proxy does not listen.
+    server.on('error', () => undefined);
     return proxy;
   }
 
   /** Closes all connections of the instance. */
   async close(): Promise<void> {
-    const closed = once(this.server, 'close');
+    clearTimeout(this.window);
+    const closed = this.server.listening ? once(this.server, 'close') : undefined;
     this.server.close();
     for (const connection of this.connections) connection.destroy();
     await closed;
+  }
+
+  private open(): void {
+    this.server.listen({ path: this.path, writableAll: true });
+  }
+
+  /** Stops listening until the next window when there are too many: then a connection costs the runtime nothing. */
+  private count(): void {
+    const { connections, windowMs } = this.options.rate ?? CONNECTION_RATE;
+    this.window ??= setTimeout(() => {
+      this.window = undefined;
+      this.accepted = 0;
+      if (!this.server.listening) this.open();
+    }, windowMs).unref();
+    this.accepted += 1;
+    if (this.accepted < connections || !this.server.listening) return;
+    this.server.close();
+    this.options.onRefused(`More than ${connections} connections in ${windowMs} ms: further ones wait.`);
   }
 
   private async tunnel({ url = '' }: IncomingMessage, inside: Duplex, head: Buffer): Promise<void> {

@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createSocket, type Socket } from 'node:dgram';
 import { createServer, type AddressInfo, type ListenOptions, type Server } from 'node:net';
 import { networkInterfaces, release, version } from 'node:os';
 import { join } from 'node:path';
 import type { Sandbox, SandboxLimits, SandboxSpec } from '../application/sandbox.port';
 import { RESERVED_BYTES } from './bubblewrap-arguments';
 import { GUEST_FOLDER } from './guest-files';
-import { type Architecture, CHECKED_SYSTEM_CALLS, DENIED_SYSTEM_CALLS, UNKNOWN_SYSTEM_CALLS } from './system-calls';
+import { forbiddenCalls } from './forbidden-calls';
+import type { Architecture } from './system-calls';
 
 const MEBIBYTE = 1024 ** 2;
 const LIMITS: SandboxLimits = { memoryBytes: 128 * MEBIBYTE, cpus: 1, processes: 40, tmpBytes: 4 * MEBIBYTE };
 /** More than the control group of a kernel with 40 processes allows. */
 const PROCESSES_OF_OWN_KERNEL = 600;
-/** An invalid argument for every system call. */
-const INVALID = -1;
-const AF_VSOCK = 40;
-const SOCK_STREAM = 1;
-/** It takes no argument that could be invalid. */
-const WITHOUT_ARGUMENTS = 'vhangup';
 
 export interface ExaminationOptions {
   /** A folder on the host for the files that must stay out of reach. */
@@ -42,11 +38,16 @@ export async function breachesOf(sandbox: Sandbox, options: ExaminationOptions):
   await writeFile(secretFile, 'secret', { mode: 0o644 });
   const everywhere = await listen({ port: 0, host: '::' }, marker).catch(() => listen({ port: 0 }, marker));
   const abstract = await listen({ path: `\0${marker}` }, marker);
+  const nameServer = await listenForDatagrams(marker);
   const limits = options.hasOwnKernel ? { ...LIMITS, processes: PROCESSES_OF_OWN_KERNEL } : LIMITS;
   const target = {
     ...{ marker, secretFile, folders: options.folders, limits, pid: process.pid },
     ...{ port: (everywhere.address() as AddressInfo).port, addresses: ownAddresses() },
-    ...{ calls: systemCalls(options.architecture), reservedBytes: RESERVED_BYTES },
+    ...{
+      datagramPort: nameServer.address().port,
+      calls: forbiddenCalls(options.architecture),
+      reservedBytes: RESERVED_BYTES,
+    },
     ...(options.hasOwnKernel && { hostKernel: `${release()} ${version()}` }),
   };
   // On its own kernel, an app that starts too many processes ends with its kernel.
@@ -60,6 +61,7 @@ export async function breachesOf(sandbox: Sandbox, options: ExaminationOptions):
   } finally {
     everywhere.close();
     abstract.close();
+    nameServer.close();
     await rm(hostFolder, { recursive: true });
   }
 }
@@ -113,19 +115,17 @@ async function listen(options: ListenOptions, marker: string): Promise<Server> {
   return server;
 }
 
+/** Answers each datagram with the marker, as a name server answers questions. */
+async function listenForDatagrams(marker: string): Promise<Socket> {
+  const socket = createSocket('udp4', (_, { address, port }) => socket.send(marker, port, address));
+  socket.on('error', () => undefined);
+  socket.bind(0);
+  await once(socket, 'listening');
+  return socket;
+}
+
 function ownAddresses(): readonly string[] {
   return Object.values(networkInterfaces()).flatMap((each = []) =>
     each.filter(({ internal, scopeid }) => !internal && !scopeid).map(({ address }) => address),
   );
-}
-
-/** The calls that the filter denies: name, number, arguments. */
-function systemCalls(architecture: Architecture): readonly (readonly (string | number)[])[] {
-  const denied = Object.entries({ ...DENIED_SYSTEM_CALLS, ...UNKNOWN_SYSTEM_CALLS })
-    .filter(([name]) => name !== WITHOUT_ARGUMENTS)
-    .flatMap(([name, { [architecture]: number }]) => (number === null ? [] : [[name, number]]));
-  return [
-    ...denied.map((call) => [...call, ...Array<number>(6).fill(INVALID)]),
-    ['AF_VSOCK', CHECKED_SYSTEM_CALLS.socket[architecture], AF_VSOCK, SOCK_STREAM, 0],
-  ];
 }

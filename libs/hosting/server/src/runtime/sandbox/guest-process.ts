@@ -7,7 +7,7 @@ import type { Duplex, Readable } from 'node:stream';
 import type { SandboxSpec } from '../application/sandbox.port';
 import { SandboxUnavailable } from '../application/sandbox.errors';
 import type { GuestChannel } from './guest-channel';
-import { readLines } from './line-reader';
+import { LineReader } from './line-reader';
 
 /** Linux stores paths of unix sockets in 108 bytes, other systems in 104; the last one is a zero. */
 const SOCKET_PATH_LIMIT = process.platform === 'linux' ? 107 : 103;
@@ -67,10 +67,15 @@ export class GuestProcess {
     // Children of the app that keep its output open would otherwise outlive it.
     child.once('exit', () => signalGroup(this.pid, 'SIGKILL'));
     for (const pipe of child.stdio) pipe?.on('error', () => undefined);
-    readLines(child.stdout as Readable, (line) => onLine({ stream: 'stdout', line }));
-    readLines(child.stderr as Readable, (line) => {
-      this.isHeapExhausted ||= HEAP_EXHAUSTED.test(line);
-      onLine({ stream: 'stderr', line });
+    const outputs = [
+      new LineReader(child.stdout as Readable, (line) => onLine({ stream: 'stdout', line })),
+      new LineReader(child.stderr as Readable, (line) => {
+        this.isHeapExhausted ||= HEAP_EXHAUSTED.test(line);
+        onLine({ stream: 'stderr', line });
+      }),
+    ];
+    child.once('exit', () => {
+      for (const output of outputs) output.finish();
     });
     child.stdin?.end(JSON.stringify({ environment }));
   }

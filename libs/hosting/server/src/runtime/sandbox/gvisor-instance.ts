@@ -7,6 +7,7 @@ import type { AddressPolicy } from '@homeport/platform/server/network';
 import { APP_PORT, GATE, INSIDE, type Mount, mountsOf, PROXY_URL } from './bubblewrap-arguments';
 import { signalOf } from './bubblewrap-instance';
 import { createCacheFolder } from './cache-folder';
+import { CpuPriority } from './cpu-priority';
 import type { ControlGroup, ControlGroups } from './control-group';
 import { EgressProxy, type ResolveHostname } from './egress-proxy';
 import { GATE_SCRIPT } from './gate';
@@ -50,6 +51,7 @@ export function runscArguments(options: Pick<GvisorSandboxOptions, 'runDirectory
 export class GvisorInstance {
   private proxy: EgressProxy | undefined;
   private group: ControlGroup | undefined;
+  private priority: CpuPriority | undefined;
   private channel: GuestChannel | undefined;
   private readonly name: string;
   private readonly folder: string;
@@ -78,6 +80,7 @@ export class GvisorInstance {
     ]);
     const guest = await this.start(this.channel, mountsFor(options, spec.appFolder, sockets));
     await this.group.add(guest.pid);
+    this.priority = new CpuPriority(this.group);
     guest.pipe(GATE).end('\n');
     const exited = guest.closed.then((exit) => this.close(exit));
     return new LaunchedProcess(guest, exited, this.group);
@@ -86,6 +89,7 @@ export class GvisorInstance {
   /** Removes everything of the instance from the host. */
   async remove(): Promise<void> {
     this.channel?.close();
+    this.priority?.stop();
     await this.group?.kill();
     await removeContainer(this.options, this.name);
     await Promise.all([this.group?.remove(), this.proxy?.close(), rm(this.folder, { recursive: true, force: true })]);
