@@ -18,6 +18,8 @@ const REQUESTS_PER_SECOND = 100;
 /** Requests of the third tenant in the sample, one after the other. */
 const SAMPLE_REQUESTS = 200;
 const EXHAUSTING = ['cpu', 'processes', 'memory', 'disk', 'log', 'connections'];
+/** Above it, other programs hide what the attacks do. */
+const BUSY_MACHINE_MS = 30;
 const isSample = process.argv.includes('--sample');
 const IN_NAMESPACE = '--in-namespace';
 
@@ -124,6 +126,7 @@ function report({ withoutWalls, read, rounds }) {
     const p50 = median(all.map((times) => percentile(times, 0.5)));
     console.log(`${name}: p50 ${p50.toFixed(2)} ms, p99 ${p99Of(name).toFixed(2)} ms`);
   }
+  if (calm > BUSY_MACHINE_MS) verdict.failed('p99 of the third tenant, because other programs use this machine');
   for (const name of [...EXHAUSTING, 'all'])
     verdict.atMost(`p99 of the third tenant, attack “${name}” against calm`, p99Of(name) / calm, 2);
   return verdict.end();
