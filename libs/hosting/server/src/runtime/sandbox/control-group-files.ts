@@ -52,6 +52,11 @@ export async function createGroup(folder: string, settings: Readonly<Record<stri
   for (const [file, value] of Object.entries(settings)) await writeFile(join(folder, file), value);
 }
 
+/** Whether the group of a file was removed: before the file was opened, or since (`ENODEV`). */
+export function isRemoved({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'ENOENT' || code === 'ENODEV';
+}
+
 /** Removes a control group as soon as the kernel has removed its last process. Repeating is safe. */
 export async function removeGroup(folder: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -74,8 +79,7 @@ export async function groupsBelow(folder: string): Promise<readonly string[]> {
 
 function ifAbsent<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENODEV') return value;
+    if (isRemoved(error as NodeJS.ErrnoException)) return value;
     throw error;
   };
 }

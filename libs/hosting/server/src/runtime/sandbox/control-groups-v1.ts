@@ -5,6 +5,7 @@ import type { SandboxLimits } from '../application/sandbox.port';
 import {
   createGroup,
   groupsBelow,
+  isRemoved,
   processesIn,
   readNumber,
   readNumberSync,
@@ -131,8 +132,8 @@ class GroupV1 implements ControlGroup {
 
   private async setState(state: 'FROZEN' | 'THAWED'): Promise<void> {
     await writeFile(join(this.folders.freezer, 'freezer.state'), state).catch((error: NodeJS.ErrnoException) => {
-      // The sandbox has ended and its group is removed.
-      if (error.code !== 'ENOENT') throw error;
+      // The sandbox has ended.
+      if (!isRemoved(error)) throw error;
     });
   }
 

@@ -5,6 +5,7 @@ import type { SandboxLimits } from '../application/sandbox.port';
 import {
   createGroup,
   groupsBelow,
+  isRemoved,
   processesIn,
   readNumber,
   readNumberSync,
@@ -93,8 +94,8 @@ class GroupV2 implements ControlGroup {
 
   private async set(file: string, value: string): Promise<void> {
     await writeFile(join(this.folder, file), value).catch((error: NodeJS.ErrnoException) => {
-      // The sandbox has ended and its group is removed.
-      if (error.code !== 'ENOENT') throw error;
+      // The sandbox has ended.
+      if (!isRemoved(error)) throw error;
     });
   }
 }
