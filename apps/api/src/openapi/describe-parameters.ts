@@ -11,6 +11,7 @@ const LIMIT = { description: 'The largest number of items on the page' };
 const DESCRIPTIONS: readonly (readonly [RegExp, string, Partial<Parameter>])[] = [
   [/\/apps\/\{id\}/, 'id', { ...UUID, description: 'The id of the app' }],
   [/\/deploys\/\{id\}/, 'id', { ...UUID, description: 'The id of the deploy' }],
+  [/\/domains\/\{id\}/, 'id', { ...UUID, description: 'The id of the domain' }],
   [/\/tokens\/\{id\}/, 'id', { ...UUID, description: 'The id of the token' }],
   [/\/trusts\/\{trust\}/, 'trust', { ...UUID, description: 'The id of the trust' }],
   [/./, 'cursor', CURSOR],

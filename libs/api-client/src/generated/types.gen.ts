@@ -3583,6 +3583,9 @@ export type ListDomainsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Only the host names of this app
+         */
         app_id?: string;
     };
     url: '/api/domains';
@@ -3622,14 +3625,14 @@ export type ListDomainsResponses = {
 
 export type ListDomainsResponse = ListDomainsResponses[keyof ListDomainsResponses];
 
-export type AddDomainData = {
+export type CreateDomainData = {
     body: AddDomainBody;
     path?: never;
     query?: never;
     url: '/api/domains';
 };
 
-export type AddDomainErrors = {
+export type CreateDomainErrors = {
     /**
      * `platform.invalid-request`, `apps.domain-invalid`, `apps.domain-public-suffix`, `apps.domain-reserved`
      */
@@ -3668,27 +3671,30 @@ export type AddDomainErrors = {
     503: Problem;
 };
 
-export type AddDomainError = AddDomainErrors[keyof AddDomainErrors];
+export type CreateDomainError = CreateDomainErrors[keyof CreateDomainErrors];
 
-export type AddDomainResponses = {
+export type CreateDomainResponses = {
     /**
      * Created
      */
     201: DomainBody;
 };
 
-export type AddDomainResponse = AddDomainResponses[keyof AddDomainResponses];
+export type CreateDomainResponse = CreateDomainResponses[keyof CreateDomainResponses];
 
-export type RemoveDomainData = {
+export type DeleteDomainData = {
     body?: never;
     path: {
+        /**
+         * The id of the domain
+         */
         id: string;
     };
     query?: never;
     url: '/api/domains/{id}';
 };
 
-export type RemoveDomainErrors = {
+export type DeleteDomainErrors = {
     /**
      * `platform.invalid-request`: an unknown, repeated or empty query parameter
      */
@@ -3723,20 +3729,23 @@ export type RemoveDomainErrors = {
     503: Problem;
 };
 
-export type RemoveDomainError = RemoveDomainErrors[keyof RemoveDomainErrors];
+export type DeleteDomainError = DeleteDomainErrors[keyof DeleteDomainErrors];
 
-export type RemoveDomainResponses = {
+export type DeleteDomainResponses = {
     /**
      * Succeeded, without a body
      */
     204: void;
 };
 
-export type RemoveDomainResponse = RemoveDomainResponses[keyof RemoveDomainResponses];
+export type DeleteDomainResponse = DeleteDomainResponses[keyof DeleteDomainResponses];
 
 export type GetDomainData = {
     body?: never;
     path: {
+        /**
+         * The id of the domain
+         */
         id: string;
     };
     query?: never;
@@ -3781,16 +3790,19 @@ export type GetDomainResponses = {
 
 export type GetDomainResponse = GetDomainResponses[keyof GetDomainResponses];
 
-export type ChangeDomainData = {
+export type UpdateDomainData = {
     body: ChangeDomainBody;
     path: {
+        /**
+         * The id of the domain
+         */
         id: string;
     };
     query?: never;
     url: '/api/domains/{id}';
 };
 
-export type ChangeDomainErrors = {
+export type UpdateDomainErrors = {
     /**
      * `platform.invalid-request`
      */
@@ -3825,20 +3837,23 @@ export type ChangeDomainErrors = {
     503: Problem;
 };
 
-export type ChangeDomainError = ChangeDomainErrors[keyof ChangeDomainErrors];
+export type UpdateDomainError = UpdateDomainErrors[keyof UpdateDomainErrors];
 
-export type ChangeDomainResponses = {
+export type UpdateDomainResponses = {
     /**
      * Succeeded
      */
     200: DomainBody;
 };
 
-export type ChangeDomainResponse = ChangeDomainResponses[keyof ChangeDomainResponses];
+export type UpdateDomainResponse = UpdateDomainResponses[keyof UpdateDomainResponses];
 
 export type CheckDomainData = {
     body?: never;
     path: {
+        /**
+         * The id of the domain
+         */
         id: string;
     };
     query?: never;

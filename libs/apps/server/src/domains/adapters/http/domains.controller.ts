@@ -27,7 +27,7 @@ import {
 import { DomainUseCases } from './domain-use-cases';
 import { AddDomainBody, ChangeDomainBody, DomainBody, DomainListBody } from './domains.dto';
 
-/** The domains of the organization's own. */
+/** The own domains of an organization. */
 @ApiTags('Domains')
 @ApiBearerAuth()
 @MemberProblems(new DatabaseUnavailable())
@@ -37,7 +37,7 @@ export class DomainsController {
 
   @Post()
   @ApiOperation({
-    operationId: 'addDomain',
+    operationId: 'createDomain',
     summary: 'Add a domain',
     description:
       'Returns the DNS records to create. The domain becomes active when every name server returns them. A pending ' +
@@ -68,7 +68,12 @@ export class DomainsController {
     summary: 'List the domains of the organization',
     description: 'Returns the oldest first, without those that were removed.',
   })
-  @ApiQuery({ name: 'app_id', required: false, schema: { type: 'string', format: 'uuid' } })
+  @ApiQuery({
+    name: 'app_id',
+    required: false,
+    description: 'Only the host names of this app',
+    schema: { type: 'string', format: 'uuid' },
+  })
   @ApiOkResponse({ type: DomainListBody })
   @QueryParameters('app_id')
   list(@CurrentMember() member: Member, @Query('app_id') appId?: string): Promise<DomainList> {
@@ -85,8 +90,8 @@ export class DomainsController {
 
   @Patch(':id')
   @ApiOperation({
-    operationId: 'changeDomain',
-    summary: 'Change a domain',
+    operationId: 'updateDomain',
+    summary: 'Update a domain',
     description: 'Makes it the main address, or redirects it to another name of the app.',
   })
   @ApiOkResponse({ type: DomainBody })
@@ -114,8 +119,8 @@ export class DomainsController {
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({
-    operationId: 'removeDomain',
-    summary: 'Remove a domain',
+    operationId: 'deleteDomain',
+    summary: 'Delete a domain',
     description: 'The name no longer shows the app, and the organization is no longer charged for it.',
   })
   @ApiNoContentResponse()
