@@ -13,6 +13,7 @@ import {
   ReleasesByDeploy1764600000200,
   DnsLedger1764000000200,
   DomainClaimEntity,
+  Certificates1766000000700,
   DomainClaims1766000000600,
   DoubtedRecords1764100000200,
   SsrApps1766000000200,
@@ -81,6 +82,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       ExchangedTokens1766000000400,
       StartScope1766000000500,
       DomainClaims1766000000600,
+      Certificates1766000000700,
     ],
   };
 }

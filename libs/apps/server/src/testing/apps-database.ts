@@ -15,6 +15,7 @@ import { NumberedDeploys1764800000200 } from '../shared/adapters/postgres/migrat
 import { BranchAliases1764900000200 } from '../shared/adapters/postgres/migrations/1764900000200-branch-aliases';
 import { DeployManifests1764900000201 } from '../shared/adapters/postgres/migrations/1764900000201-deploy-manifests';
 import { DomainClaims1766000000600 } from '../shared/adapters/postgres/migrations/1766000000600-domain-claims';
+import { Certificates1766000000700 } from '../shared/adapters/postgres/migrations/1766000000700-certificates';
 import { SsrApps1766000000200 } from '../shared/adapters/postgres/migrations/1766000000200-ssr-apps';
 import { StartScope1766000000500 } from '../shared/adapters/postgres/migrations/1766000000500-start-scope';
 import { FormerOwnersByOrganization1764420000200 } from '../shared/adapters/postgres/migrations/1764420000200-former-owners-by-organization';
@@ -44,5 +45,6 @@ export const appsDatabaseOptions = (url: string): DatabaseOptions => ({
     SsrApps1766000000200,
     StartScope1766000000500,
     DomainClaims1766000000600,
+    Certificates1766000000700,
   ],
 });
