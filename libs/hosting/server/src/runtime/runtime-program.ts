@@ -61,6 +61,7 @@ export class RuntimeProgram {
       directory,
       records,
       linesOf: (deployId) => this.#logs.linesOf(deployId),
+      flushLogs: () => this.#logs.flush(),
       onError: (error) => log.warn(error, 'a start check is repeated'),
     });
     this.#states = new RuntimeStateReporter(runtime, records, now);

@@ -19,14 +19,16 @@ describe('StartChecks', () => {
   const open = (prepare: (revision: Revision) => Promise<FirstRequest>) => {
     const records = new StartCheckRecordsInMemory();
     const errors: unknown[] = [];
+    const flushes: number[] = [];
     const checks = new StartChecks({
       runtime: { prepare },
       directory: new FakeRuntimeDirectory().add(deployId, randomUUID(), 3, 'preview'),
       records,
       linesOf: () => ['no database'],
+      flushLogs: async () => void flushes.push(records.results.length),
       onError: (error) => errors.push(error),
     });
-    return { checks, records, errors };
+    return { checks, records, errors, flushes };
   };
   const answered = (status: number | undefined, error = 'none') =>
     Promise.resolve({ status, error, log: ['listening'] });
@@ -67,6 +69,12 @@ describe('StartChecks', () => {
     const { checks, records } = open(() => Promise.reject(new RuntimeFailed('start-failed', 'exit code 3')));
     await checks.run(deployId);
     expect(records.results).toEqual([{ deployId, passed: false, reason: 'exit code 3', log: ['no database'] }]);
+  });
+
+  it('stores the log before the result', async () => {
+    const { checks, records, flushes } = open(() => Promise.reject(new RuntimeFailed('start-failed', 'exit code 3')));
+    await checks.run(deployId);
+    expect([flushes, records.results.length]).toEqual([[0], 1]);
   });
 
   it('records nothing when the runtime itself fails or is busy, so that the check is repeated', async () => {

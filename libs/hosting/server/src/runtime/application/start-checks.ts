@@ -23,6 +23,8 @@ export interface StartChecksOptions {
   readonly records: StartCheckRecords;
   /** Lines of the log of a deploy whose start failed. */
   readonly linesOf: (deployId: string) => readonly string[];
+  /** Stores the logs collected so far, so that readers of a result find the log of the start. Never rejects. */
+  readonly flushLogs: () => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -38,7 +40,9 @@ export class StartChecks {
     this.#running.add(deployId);
     try {
       const result = await this.#check(deployId);
-      if (result) await this.options.records.record(result);
+      if (!result) return;
+      await this.options.flushLogs();
+      await this.options.records.record(result);
     } catch (error) {
       // The deploy stays unchecked, and the next poll finds it again.
       this.options.onError(error);
