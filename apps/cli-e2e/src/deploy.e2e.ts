@@ -28,6 +28,7 @@ beforeAll(async () => {
     'homeport.json': JSON.stringify({ app: app.subdomain, directory: 'dist' }),
     'dist/index.html': '<h1>First</h1>',
     'dist/assets/app.css': 'h1 { color: teal }',
+    'dist/__proto__': 'text',
   });
 });
 
@@ -45,8 +46,9 @@ describe('homeport deploy', () => {
   it('deploys the folder of homeport.json, and the site is live', async () => {
     const { code, stdout, stderr } = await machine.run(['deploy', '--wait']);
     expect([code, stdout]).toEqual([0, expect.stringContaining(`is live: ${app.url}`)]);
-    expect(stderr).toContain('Deploying 2 files (32 B) of dist to Command line');
+    expect(stderr).toContain('Deploying 3 files (36 B) of dist to Command line');
     expect(await page(app.url)).toBe('200 <h1>First</h1>');
+    expect(await page(new URL('__proto__', app.url).href)).toBe('200 text');
   });
 
   it('deploys a preview from a subfolder, and leaves the live site', async () => {
@@ -111,7 +113,7 @@ describe('the history', () => {
     const second = deploys.find(({ number }) => number === 2) as Deploy;
     expect(await machine.run(['rollback', '--to', second.id])).toMatchObject({ code: 0 });
     expect(await page(app.url)).toBe('200 <h1>Second</h1>');
-    expect((await machine.run(['deploys', 'show', second.id])).stdout).toContain('Deploy #2: ready, 2 files');
+    expect((await machine.run(['deploys', 'show', second.id])).stdout).toContain('Deploy #2: ready, 3 files');
   });
 
   it('ends with the app', async () => {

@@ -20,6 +20,9 @@ describe('homeport login', () => {
   it('signs in with the browser, keeps the credentials private, and signs out', async () => {
     const login = machine.start(['login', '--no-browser']);
     const address = /http\S+/.exec(await login.message(/Sign in at:\n\S+\n/))?.[0] ?? '';
+    // Any page in the browser can send such a request.
+    const callback = new URL(address).searchParams.get('redirect_uri') ?? '';
+    expect((await fetch(`${callback}?error=access_denied&state=other`)).status).toBe(404);
     const page = await completeSignIn(address, { person: 'ada' });
     expect(page.body).toContain('Signed in. Close this page');
     expect(await login.finished).toMatchObject({ code: 0, stdout: `Signed in to ${url} as Ada Park.\n` });

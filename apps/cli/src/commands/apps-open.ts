@@ -1,5 +1,5 @@
-import open from 'open';
 import { findApp } from '../find-app';
+import { openWebsite } from '../terminal/open-website';
 import { withApp } from './app-argument';
 import { defineCommand } from './command';
 
@@ -10,8 +10,7 @@ export const appsOpenCommand = defineCommand({
     withApp(yargs).option('browser', { type: 'boolean', default: true, describe: 'Open the browser' }),
   run: async (context, { app: reference, browser }) => {
     const { url } = await findApp(await context.server(), reference);
-    // Without a browser on this machine, the printed address is enough.
-    if (browser) await open(url).catch(() => undefined);
+    if (browser) await openWebsite(url);
     context.terminal.result({ url }, () => url);
   },
 });

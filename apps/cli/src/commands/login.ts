@@ -1,5 +1,4 @@
 import { text } from 'node:stream/consumers';
-import open from 'open';
 import { UsageError } from '../cli.errors';
 import type { Context } from '../context';
 import { assertAccepted } from '../credentials/assert-accepted';
@@ -9,6 +8,7 @@ import { signInByDevice } from '../sign-in/device-sign-in';
 import { findIdentityService } from '../sign-in/find-identity-service';
 import { signInByLoopback } from '../sign-in/loopback-sign-in';
 import { signInAsPipeline } from '../sign-in/pipeline-sign-in';
+import { openWebsite } from '../terminal/open-website';
 import { defineCommand } from './command';
 
 export const loginCommand = defineCommand({
@@ -55,8 +55,7 @@ async function signIn(context: Context, opensBrowser: boolean): Promise<Credenti
     signal: context.signal,
     open: async (address) => {
       context.terminal.note(`Sign in at:\n${address}`);
-      // Without a browser on this machine, the person opens the printed address.
-      if (opensBrowser) await open(address).catch(() => undefined);
+      if (opensBrowser) await openWebsite(address);
     },
   });
 }

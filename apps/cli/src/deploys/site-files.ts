@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { CliError, UsageError } from '../cli.errors';
+import { NOT_UTF_8 } from '../files/local-files';
 
 /** Hidden folders that frameworks write into the builds of their servers. */
 const SERVER_FOLDERS: readonly string[] = ['.next', '.amplify-hosting'];
@@ -63,6 +64,7 @@ async function filesBelow(
   const found: SiteFile[] = [];
   for (const entry of entries) {
     const path = join(folder, entry.name);
+    if (entry.name.includes(NOT_UTF_8)) throw new CliError(`The name of ${path} is not UTF-8.`, 'rejected', 'Rename it.');
     if (entry.isDirectory()) found.push(...(await filesBelow(site, path)));
     else if (entry.isFile()) found.push({ path: pathOf(entry.name), size: statSync(path).size });
     else

@@ -47,14 +47,16 @@ export async function uploadByDigest(homeport: Homeport, upload: SiteUpload): Pr
 }
 
 async function manifestOf({ folder, files, signal }: SiteUpload): Promise<Manifest> {
-  const manifest: Record<string, { digest: string; size: number }> = {};
+  const manifest = new Map<string, Manifest[string]>();
   for (const [index, { path, size }] of files.entries()) {
     // Small files are read synchronously. Signals are received in between.
     if (index % FILES_PER_TURN === 0) await setImmediate();
     signal.throwIfAborted();
-    manifest[path] = { digest: `sha256:${(await digestOf('sha256', join(folder, path))).toString('hex')}`, size };
+    const digest = `sha256:${(await digestOf('sha256', join(folder, path))).toString('hex')}`;
+    manifest.set(path, { digest, size });
   }
-  return manifest;
+  // An assignment would lose a file with the name `__proto__`.
+  return Object.fromEntries(manifest);
 }
 
 async function startDeploy(

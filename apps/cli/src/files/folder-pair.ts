@@ -7,6 +7,7 @@ import { downloadFile, type FileEntry, type Homeport } from '@homeport/api-clien
 import { digestOf, md5InTag } from './digests';
 import { type LocalFile, type LocalListing, localFiles } from './local-files';
 import { filesWithPrefix } from './remote-files';
+import { pathBelow } from './remote-path';
 import type { SyncedFile, SyncState } from './sync-state';
 
 /** A path on both sides. */
@@ -57,13 +58,13 @@ export class FolderPair {
     return join(this.folder, ...path.split('/'));
   }
 
-  /** Lists all files of both sides, sorted by path. */
+  /** Lists all files of both sides, sorted by path. @throws {CliError} when the server names a file outside of the folder. */
   async list(): Promise<ListedPair> {
     const { files, others, unusable } = await localFiles(this.folder);
     const local = new Map(files.map((file) => [file.path, file]));
     const remote = new Map<string, FileEntry>();
     for await (const entry of filesWithPrefix(this.homeport, this.prefix, this.signal)) {
-      remote.set(entry.key.slice(this.prefix.length), entry);
+      remote.set(pathBelow(this.prefix, entry.key), entry);
     }
     const paths = [...new Set([...local.keys(), ...remote.keys()])].sort();
     return {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export const PART_PREFIX = '.homeport-part-';
 
 /** Node puts it in place of bytes that it cannot decode. */
-const NOT_UTF_8 = '\ufffd';
+export const NOT_UTF_8 = '\ufffd';
 
 export interface LocalFile {
   /** Below the folder, with slashes, in the form the API stores (NFC). */

@@ -17,6 +17,7 @@ export function filesWithPrefix(
 
 /** @returns the prefix of the files in a folder: empty, or with one slash at the end. */
 export function folderPrefix(path: string): string {
-  const trimmed = path.replace(/^\/+|\/+$/g, '');
+  // The API stores paths in this form, and answers with it.
+  const trimmed = path.normalize('NFC').replace(/^\/+|\/+$/g, '');
   return trimmed === '' ? '' : `${trimmed}/`;
 }

@@ -34,7 +34,8 @@ export async function signInByLoopback(options: LoopbackSignIn): Promise<Credent
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const answered = redirectTo(server, origin, AbortSignal.any([options.signal, AbortSignal.timeout(LIMIT_MS)]));
+    const signal = AbortSignal.any([options.signal, AbortSignal.timeout(LIMIT_MS)]);
+    const answered = redirectTo(server, { origin, state, signal });
     const url = buildAuthorizationUrl(configuration, {
       redirect_uri: origin + CALLBACK,
       scope: options.scope,
@@ -51,13 +52,23 @@ export async function signInByLoopback(options: LoopbackSignIn): Promise<Credent
   }
 }
 
-/** Waits for the redirect of the identity service. Other requests, such as for an icon, get 404. */
-function redirectTo(server: Server, origin: string, signal: AbortSignal): Promise<URL> {
+interface ExpectedRedirect {
+  readonly origin: string;
+  readonly state: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Waits for the redirect of the identity service. Other requests get 404: for an icon, or without the state of this
+ * sign-in, with which any page of the browser could end it.
+ */
+function redirectTo(server: Server, { origin, state, signal }: ExpectedRedirect): Promise<URL> {
   const answered = new Promise<URL>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     server.on('request', (request, response) => {
       const url = new URL(request.url ?? '/', origin);
-      const isAnswer = url.pathname === CALLBACK && (url.searchParams.has('code') || url.searchParams.has('error'));
+      const isOurs = url.pathname === CALLBACK && url.searchParams.get('state') === state;
+      const isAnswer = isOurs && (url.searchParams.has('code') || url.searchParams.has('error'));
       const isDenied = url.searchParams.has('error');
       response.writeHead(isAnswer ? 200 : 404, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
       response.end(isAnswer ? pageText(isDenied) : 'Not found\n');

@@ -9,6 +9,7 @@ describe('printable', () => {
     ['\u001b]0;title\u0007text', 'text'],
     ['a\rb\u0008c\u009b2Jd', 'a\ufffdb\ufffdcd'],
     ['\u001b', '\ufffd'],
+    ['gpj.\u202eexe', 'gpj.\ufffdexe'],
   ])('removes what controls a terminal from %j', (text, expected) => expect(printable(text)).toBe(expected));
 });
 

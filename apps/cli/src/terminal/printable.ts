@@ -1,8 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** @returns text of an app, a file or a server without the characters that control terminals; lines and tabs stay. */
+/** Characters that control terminals, and those that show text in another order than it has. */
+const CONTROLS = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
+
+/** @returns text of an app, a file or a server without the characters that change how it is shown; lines and tabs stay. */
 export function printable(text: string): string {
-  return stripVTControlCharacters(text).replace(/[^\P{Cc}\n\t]/gu, '\ufffd');
+  return stripVTControlCharacters(text).replace(CONTROLS, '\ufffd');
 }
 
 /** @returns JSON with the same value, in which the characters that control terminals are escaped. */

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { CliError, UsageError } from '../cli.errors';
+import { printable } from './printable';
 import type { Terminal } from './terminal';
 
 /**
@@ -16,7 +17,7 @@ export async function confirm(terminal: Terminal, question: string, flag: string
     const closed = new Promise<never>((_, reject) => {
       dialog.once('close', () => reject(new CliError('Nothing was changed.', 'interrupted')));
     });
-    return /^y(es)?$/i.test((await Promise.race([dialog.question(`${question} [y/N] `), closed])).trim());
+    return /^y(es)?$/i.test((await Promise.race([dialog.question(`${printable(question)} [y/N] `), closed])).trim());
   } finally {
     dialog.close();
   }
