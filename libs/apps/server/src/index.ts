@@ -4,6 +4,8 @@ export { ChangeStreams } from './changes/adapters/http/change-streams';
 export { PostgresAppChangeFeed } from './changes/adapters/postgres/postgres-app-change-feed';
 export { AppChangeFeed } from './changes/application/app-change-feed.port';
 export type { AppChange } from './changes/application/app-change-feed.port';
+export { InMemoryChallengeZone } from './certificates/adapters/memory/in-memory-challenge-zone';
+export { ChallengeZone } from './certificates/application/challenge-zone.port';
 export { PostgresBlobLedger } from './blobs/adapters/postgres/postgres-blob-ledger';
 export { BlobLedger } from './blobs/application/blob-ledger.port';
 export { PostgresManifestRepository } from './deploys/adapters/postgres/postgres-manifest-repository';

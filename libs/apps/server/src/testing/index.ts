@@ -8,6 +8,8 @@ export { appsDatabaseOptions } from './apps-database';
 export { tarGzOf } from './archives/raw-tar';
 export { zipOf } from './archives/raw-zip';
 export { blobLedgerContract } from './blob-ledger.contract';
+export { challengeZoneContract } from './challenge-zone.contract';
+export type { ChallengeZoneHarness } from './challenge-zone.contract';
 export { deployActivationContract } from './deploy-activation.contract';
 export type { DeployRepositoryHarness } from './deploy-fixtures';
 export { deployRepositoryContract } from './deploy-repository.contract';
