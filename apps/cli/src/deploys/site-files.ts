@@ -64,7 +64,8 @@ async function filesBelow(
   const found: SiteFile[] = [];
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    if (entry.name.includes(NOT_UTF_8)) throw new CliError(`The name of ${path} is not UTF-8.`, 'rejected', 'Rename it.');
+    if (entry.name.includes(NOT_UTF_8))
+      throw new CliError(`The name of ${path} is not UTF-8.`, 'rejected', 'Rename it.');
     if (entry.isDirectory()) found.push(...(await filesBelow(site, path)));
     else if (entry.isFile()) found.push({ path: pathOf(entry.name), size: statSync(path).size });
     else
