@@ -53,7 +53,7 @@ declare module 'dns-packet' {
     readonly RECURSION_DESIRED: number;
     encode(packet: Packet): Buffer;
     /** @throws {Error} on what is no message; plain errors and range errors alike. */
-    decode(bytes: Buffer): Required<Packet> & { flag_qr: boolean; flag_aa: boolean };
+    decode(bytes: Buffer): Required<Packet> & { flag_qr: boolean; flag_aa: boolean; flag_tc: boolean };
     streamEncode(packet: Packet): Buffer;
   };
   export default dnsPacket;

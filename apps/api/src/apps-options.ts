@@ -44,9 +44,11 @@ export interface AppsDependencies {
   readonly priceBook: PriceBook;
 }
 
+const DNS_PORT = 53;
+
 export function appsOptions(config: Config, dependencies: AppsDependencies): AppsOptions {
   const addresses = new AddressPolicy();
-  const isAllowed = (address: string) => addresses.refusalOf(address) === undefined;
+  const serverAt = (host: string) => (addresses.refusalOf(host) === undefined ? { host, port: DNS_PORT } : undefined);
   const { database, databaseOutages, jobs, dnsZone } = dependencies;
   const runtimeFeed = new PostgresRuntimeFeed({ url: config.DATABASE_URL, outages: databaseOutages });
   return {
@@ -66,7 +68,7 @@ export function appsOptions(config: Config, dependencies: AppsDependencies): App
     quarantine: { days: config.NAME_QUARANTINE_DAYS, maxNames: config.APPS_PER_ORGANIZATION },
     deploys: deploysOptions(config, { ...dependencies, runtimeFeed }),
     domains: {
-      resolver: new DnsDomainResolver({ resolvers: config.DOMAIN_RESOLVERS, isAllowed }),
+      resolver: new DnsDomainResolver({ resolvers: config.DOMAIN_RESOLVERS, serverAt }),
       prices: new StatedDomainPrices(dependencies.priceBook),
       reservedHosts: [new URL(config.publicUrl).hostname],
       challengeZone: undefined,

@@ -41,7 +41,7 @@ export function domainProviders({ unitOfWork, hostnames, jobs, domains }: Depend
   const presenter = new DomainPresenter(needsCertificate);
   const shared = { unitOfWork, inspector, presenter, needsCertificate };
   const checker = new DomainChecker(shared);
-  const rules = new DomainRules([domain, cdnHostname, ...reservedHosts]);
+  const rules = new DomainRules([domain, cdnHostname, ...reservedHosts, ...(challengeZone ? [challengeZone] : [])]);
   const scheduleRun = (delaySeconds: number) => jobs.enqueue(DOMAINS_JOB, delaySeconds);
   const useCases = new DomainUseCases(
     new DomainCatalog({ ...shared, checker }),

@@ -100,14 +100,51 @@ export function domainClaimsContract(name: string, open: () => Pick<AppsUnitOfWo
       expect((await found())?.redirectTo).toBeUndefined();
     });
 
-    it('locks the unreleased claims of all organizations below a registrable domain', async () => {
+    it('returns a claim with the verified ones of other organizations at, above and below its name', async () => {
       const domain = freshDomain();
-      const below = await add({ name: parseDomainName(`www.${domain}`) });
-      const other = await add({ name: domain, organization: 'globex' });
-      await add({ name: parseDomainName(`old.${domain}`), releasedAt: CREATED });
-      await add();
-      const locked = await work((claims) => claims.lockRegistrableDomain(domain));
-      expect(locked.map(({ id }) => id).sort()).toEqual([below.id, other.id].sort());
+      const addAt = (prefix: string, changes: Partial<DomainClaimFacts>) =>
+        add({ name: parseDomainName(`${prefix}${domain}`), organization: 'globex', verifiedAt: CREATED, ...changes });
+      const own = await addAt('www.', { organization: 'northwind', verifiedAt: undefined });
+      const rivals = [await addAt('', {}), await addAt('www.', {}), await addAt('a.b.www.', {})];
+      await addAt('', { organization: 'northwind', verifiedAt: undefined });
+      await addAt('xwww.', {});
+      await addAt('other.', {});
+      await addAt('c.www.', { verifiedAt: undefined });
+      await addAt('d.www.', { releasedAt: CREATED });
+      await addAt('e.www.', { organization: 'northwind' });
+      const related = async (claim: DomainClaimFacts) =>
+        (await work((claims) => claims.lockRelated(claim))).map(({ id }) => id).sort();
+      expect(await related(own)).toEqual([own, ...rivals].map(({ id }) => id).sort());
+      const unstored = domainClaim({ name: own.name });
+      expect(await related(unstored)).toEqual(rivals.map(({ id }) => id).sort());
+      await work((claims) => claims.change(own.id, { releasedAt: CREATED }));
+      expect(await related(own)).toEqual(rivals.map(({ id }) => id).sort());
+    });
+
+    it('finds the claim of an organization to a name, and counts those without a proof', async () => {
+      const organization = `pending-${randomUUID()}`;
+      const claim = await add({ organization });
+      await add({ organization });
+      await add({ organization, verifiedAt: CREATED });
+      expect(await work((claims) => claims.findByName(organization, claim.name))).toMatchObject({ id: claim.id });
+      expect(await work((claims) => claims.findByName('globex', claim.name))).toBeUndefined();
+      expect(await work((claims) => claims.countPending(organization))).toBe(2);
+      await work((claims) => claims.change(claim.id, { releasedAt: CREATED }));
+      expect(await work((claims) => claims.findByName(organization, claim.name))).toBeUndefined();
+      expect(await work((claims) => claims.countPending(organization))).toBe(1);
+    });
+
+    it('ends the redirects of an organization to a name', async () => {
+      const target = freshDomain();
+      const redirecting = await add({ redirectTo: target });
+      const elsewhere = await add({ redirectTo: freshDomain() });
+      const foreign = await add({ redirectTo: target, organization: 'globex' });
+      await work((claims) => claims.endRedirectsTo('northwind', target));
+      const redirectOf = async ({ organization, id }: DomainClaimFacts) =>
+        (await work((claims) => claims.find(organization, id)))?.redirectTo;
+      expect(await redirectOf(redirecting)).toBeUndefined();
+      expect(await redirectOf(elsewhere)).toBe(elsewhere.redirectTo);
+      expect(await redirectOf(foreign)).toBe(target);
     });
 
     it('gives each due claim to one caller until its lease ends', async () => {

@@ -13,6 +13,8 @@ export type { ChallengeZoneHarness } from './challenge-zone.contract';
 export { deployActivationContract } from './deploy-activation.contract';
 export type { DeployRepositoryHarness } from './deploy-fixtures';
 export { deployRepositoryContract } from './deploy-repository.contract';
+export { domainSteps, DomainWorld } from './domain-world';
+export type { DomainParty, DomainStep } from './domain-world';
 export { dnsLedgerContract } from './dns-ledger.contract';
 export { dnsZoneModel } from './dns-zone-model';
 export { dnsZoneContract } from './dns-zone.contract';

@@ -1,9 +1,8 @@
 import type { AppsRepositories, AppsUnitOfWork } from '../../shared/application/apps-unit-of-work.port';
 import { DomainClaim, type DomainClaimFacts, type OwnershipProof } from '../domain/domain-claim';
-import { registrableDomainOrName } from '../domain/domain-rules';
-import { rivalsOf, yieldsTo } from '../domain/rivals';
+import { rivalHint, rivalsOf, yieldsTo } from '../domain/rivals';
 import type { DomainInspector, Inspection } from './domain-inspector';
-import { settlePeriod } from './settle-period';
+import { settleClaim } from './settle-claim';
 
 export interface DomainCheckerDependencies {
   readonly unitOfWork: AppsUnitOfWork;
@@ -15,11 +14,15 @@ export interface DomainCheckerDependencies {
   readonly random?: () => number;
 }
 
-/** How a claim that has just been verified became so. */
+/** What a proved claim does to the claims of other organizations. */
 interface Takeover {
-  /** The claims of other organizations that lost their names. */
+  /** They lose their names. */
   readonly losers: readonly DomainClaimFacts[];
+  /** It keeps its name, so that nothing changes. */
+  readonly blocker: DomainClaimFacts | undefined;
 }
+
+const NO_TAKEOVER: Takeover = { losers: [], blocker: undefined };
 
 /** Checks the records of claims and applies what they prove. Repeating is safe, also on several instances at once. */
 export class DomainChecker {
@@ -30,14 +33,13 @@ export class DomainChecker {
     const inspection = await this.dependencies.inspector.inspect(claim);
     const proofs = claim.verifiedAt ? undefined : await this.#proofsOfRivals(claim, inspection);
     await this.dependencies.unitOfWork.run(async (repositories) => {
-      const related = await repositories.domainClaims.lockRegistrableDomain(registrableDomainOrName(claim.name));
+      const related = await repositories.domainClaims.lockRelated(claim);
       const current = related.find(({ id }) => id === claim.id);
       if (!current) return;
-      const takeover = current.verifiedAt ? { losers: [] } : decideTakeover(current, related, proofs);
+      const { losers, blocker } = current.verifiedAt ? NO_TAKEOVER : decideTakeover(current, related, proofs);
       // First, because a name has one owner at any time.
-      for (const loser of takeover?.losers ?? []) await this.#release(repositories, loser);
-      // A proof that another organization also has proves nothing.
-      await this.#apply(repositories, current, takeover ? inspection : { ...inspection, proof: 'unknown' });
+      for (const loser of losers) await this.#release(repositories, loser);
+      await this.#apply(repositories, current, blocker ? blockedBy(blocker, current, inspection) : inspection);
     });
   }
 
@@ -47,7 +49,7 @@ export class DomainChecker {
   ): Promise<ReadonlyMap<string, OwnershipProof> | undefined> {
     if (proof !== 'present') return undefined;
     const rivals = await this.dependencies.unitOfWork.run(async ({ domainClaims }) =>
-      rivalsOf(claim, await domainClaims.lockRegistrableDomain(registrableDomainOrName(claim.name))),
+      rivalsOf(claim, await domainClaims.lockRelated(claim)),
     );
     const proofs = await Promise.all(
       rivals.map(async (rival) => [rival.id, await this.dependencies.inspector.proofOf(rival)] as const),
@@ -60,14 +62,14 @@ export class DomainChecker {
     const changes = new DomainClaim(facts, needsCertificate).applyFinding(inspection, this.#now(), random());
     await repositories.domainClaims.change(facts.id, changes, inspection.records);
     const after = new DomainClaim({ ...facts, ...changes }, needsCertificate);
-    await settlePeriod(repositories, after, this.#now());
+    await settleClaim(repositories, after, this.#now());
   }
 
   async #release(repositories: AppsRepositories, facts: DomainClaimFacts): Promise<void> {
     const changes = new DomainClaim(facts, this.dependencies.needsCertificate).release(this.#now());
     await repositories.domainClaims.change(facts.id, changes);
     const after = new DomainClaim({ ...facts, ...changes }, this.dependencies.needsCertificate);
-    await settlePeriod(repositories, after, this.#now());
+    await settleClaim(repositories, after, this.#now());
   }
 
   #now(): Date {
@@ -75,14 +77,21 @@ export class DomainChecker {
   }
 }
 
-/** @returns undefined when an organization keeps a name that is in the way. */
 function decideTakeover(
   claim: DomainClaimFacts,
   related: readonly DomainClaimFacts[],
   proofs: ReadonlyMap<string, OwnershipProof> | undefined,
-): Takeover | undefined {
-  const rivals = rivalsOf(claim, related);
+): Takeover {
   // Without proofs, the claim itself is not proved, so that nothing is taken over.
-  if (proofs === undefined) return { losers: [] };
-  return rivals.every((rival) => yieldsTo(claim, rival, proofs.get(rival.id))) ? { losers: rivals } : undefined;
+  if (proofs === undefined) return NO_TAKEOVER;
+  const rivals = rivalsOf(claim, related);
+  const blocker = rivals.find((rival) => !yieldsTo(claim, rival, proofs.get(rival.id)));
+  return { losers: blocker ? [] : rivals, blocker };
+}
+
+/** A proof that another organization also has proves nothing. The hint names the record to remove. */
+function blockedBy(blocker: DomainClaimFacts, claim: DomainClaimFacts, inspection: Inspection): Inspection {
+  const hint = rivalHint(claim, blocker);
+  const records = inspection.records.map((each) => (each.purpose === 'ownership' ? { ...each, hint } : each));
+  return { ...inspection, proof: 'unknown', records };
 }

@@ -1,10 +1,12 @@
-import type { DomainRecord, DomainRouting } from '@homeport/apps/contracts';
+import type { DomainRecord, DomainRouting, SeenAnswer } from '@homeport/apps/contracts';
+import { permitsIssuance } from '../domain/caa';
 import { proofOf, recordStateOf, routingOf } from '../domain/domain-answers';
 import type { DomainFinding, OwnershipProof } from '../domain/domain-claim';
-import { registrableDomainOf } from '../domain/domain-rules';
-import { hintFor } from '../domain/record-hints';
+import { registrableDomainOrName } from '../domain/domain-rules';
+import { hintFor, type RecordCircumstances } from '../domain/record-hints';
 import {
   type ClaimedName,
+  misplacedNames,
   ownershipRecord,
   type RecordTargets,
   requiredRecords,
@@ -25,6 +27,8 @@ interface AskedRecord {
 export interface DomainInspectorOptions {
   readonly cdnHostname: string;
   readonly challengeZone: string | undefined;
+  /** How CAA records name our certificate authorities; empty when this installation gets no certificates. */
+  readonly certificateAuthorities?: readonly string[];
 }
 
 /** Looks at the records of a claim on every name server. */
@@ -35,9 +39,10 @@ export class DomainInspector {
   ) {}
 
   async inspect(claim: ClaimedName): Promise<Inspection> {
-    const [own, addresses] = await Promise.all([
+    const [own, found, caa] = await Promise.all([
       this.resolver.addressesOf(this.options.cdnHostname),
       this.resolver.addressesOf(visitedNameOf(claim)),
+      this.#forbiddingCaa(claim),
     ]);
     const asked = await Promise.all(
       requiredRecords(claim, this.#targets(own)).map(async (required) => ({
@@ -45,13 +50,16 @@ export class DomainInspector {
         answers: await this.resolver.askAll(required.name, required.type),
       })),
     );
-    const stray = own.outcome === 'found' ? addresses.values.filter((each) => !own.values.includes(each)) : [];
-    const records = await Promise.all(asked.map((record) => this.#toRecord(claim, record, stray)));
+    const addresses = {
+      here: found.values.filter((each) => own.values.includes(each)),
+      elsewhere: own.outcome === 'found' ? found.values.filter((each) => !own.values.includes(each)) : [],
+    };
+    const records = await Promise.all(asked.map((record) => this.#toRecord(claim, record, addresses)));
     const ownership = asked.find(({ required }) => required.purpose === 'ownership');
     return {
       proof: ownership ? proofOf(ownership.answers, ownership.required.value) : 'unknown',
-      routing: routingFrom(asked, routingOf(addresses, own)),
-      records,
+      routing: routingFrom(asked, routingOf(found, own)),
+      records: [...records, ...caa],
     };
   }
 
@@ -79,30 +87,70 @@ export class DomainInspector {
   async #toRecord(
     claim: ClaimedName,
     { required: record, answers }: AskedRecord,
-    stray: readonly string[],
+    addresses: RecordCircumstances['addresses'],
   ): Promise<DomainRecord> {
     const state = recordStateOf(answers, record.value);
-    const seen = answers.map(({ server, values }) => ({ server, answer: values }));
+    const seen = answers.map(toSeen);
     const hint = hintFor(record, {
-      name: claim.name,
       state,
       seen,
       answered: answers.filter(({ outcome }) => outcome !== 'unknown').length,
       misplacedAt: state === 'missing' ? await this.#findMisplaced(claim, record) : undefined,
-      strayAddresses: record.purpose === 'routing' ? stray : [],
+      addresses: record.purpose === 'routing' ? addresses : { here: [], elsewhere: [] },
     });
     return { ...record, state, seen, hint };
   }
 
-  /** Looks where the mistakes of DNS forms put the ownership record. */
-  async #findMisplaced({ name }: ClaimedName, record: RequiredRecord): Promise<string | undefined> {
-    if (record.purpose !== 'ownership') return undefined;
-    for (const place of [`${record.name}.${registrableDomainOf(name) ?? name}`, name]) {
-      const answers = await this.resolver.askAll(place, 'TXT');
-      if (answers.some(({ values }) => values.includes(record.value))) return place;
-    }
-    return undefined;
+  /** Looks where the mistakes of DNS forms put a record. */
+  async #findMisplaced(claim: ClaimedName, record: RequiredRecord): Promise<string | undefined> {
+    const places = misplacedNames(claim, record);
+    const answers = await Promise.all(places.map((place) => this.resolver.askAll(place, record.type)));
+    return places.find((_, i) => answers[i]?.some(({ values }) => values.includes(record.value)));
   }
+
+  /** The CAA record that the owner has to add when those of the closest name above forbid our authorities to issue. */
+  async #forbiddingCaa({ kind, name }: ClaimedName): Promise<readonly DomainRecord[]> {
+    const { certificateAuthorities: [authority, ...others] = [] } = this.options;
+    if (authority === undefined) return [];
+    for (const place of namesUpTo(name, registrableDomainOrName(name))) {
+      const answers = await this.resolver.askAll(place, 'CAA');
+      const values = [...new Set(answers.flatMap((answer) => answer.values))];
+      if (values.length === 0) continue;
+      if (permitsIssuance(values, [authority, ...others], kind === 'base')) return [];
+      return [caaRecord({ place, authority, values, isWildcard: kind === 'base' }, answers.map(toSeen))];
+    }
+    return [];
+  }
+}
+
+function caaRecord(
+  {
+    place,
+    authority,
+    values,
+    isWildcard,
+  }: {
+    readonly place: string;
+    readonly authority: string;
+    readonly values: readonly string[];
+    readonly isWildcard: boolean;
+  },
+  seen: readonly SeenAnswer[],
+): DomainRecord {
+  const property = isWildcard && values.some((value) => value.startsWith('issuewild ')) ? 'issuewild' : 'issue';
+  const hint = `The CAA records at "${place}" forbid our certificate authority to issue. Add one more CAA record with the value above.`;
+  const record = { type: 'CAA', name: place, value: `0 ${property} "${authority}"`, purpose: 'challenge' } as const;
+  return { ...record, state: 'wrong', seen, hint };
+}
+
+/** The name and those above it, up to a domain. */
+function namesUpTo(name: string, domain: string): readonly string[] {
+  const labels = name.slice(0, -domain.length).split('.').filter(Boolean);
+  return [...labels.map((_, i) => [...labels.slice(i), domain].join('.')), domain];
+}
+
+function toSeen({ server, values }: ServerAnswer): SeenAnswer {
+  return { server, answer: values };
 }
 
 /** A CNAME record to our host leads here, even while the addresses of our host change. */

@@ -1,5 +1,5 @@
-import type { Domain } from '@homeport/apps/contracts';
-import { DomainClaim } from '../domain/domain-claim';
+import type { Domain, DomainRecord } from '@homeport/apps/contracts';
+import { DomainClaim, type DomainDeadlines } from '../domain/domain-claim';
 import type { DomainClaimRecord } from './domain-claim-repository.port';
 
 /** Presents claims as API responses. */
@@ -8,7 +8,7 @@ export class DomainPresenter {
   constructor(private readonly needsCertificate: boolean) {}
 
   present(record: DomainClaimRecord): Domain {
-    const { status, ownership } = new DomainClaim(record, this.needsCertificate);
+    const { status, ownership, deadlines } = new DomainClaim(record, this.needsCertificate);
     return {
       id: record.id,
       kind: record.kind,
@@ -18,7 +18,7 @@ export class DomainPresenter {
       ownership,
       routing: record.routing,
       certificate: record.certificate,
-      records: record.records,
+      records: deadlines ? record.records.map((each) => withNotice(each, deadlines)) : record.records,
       is_primary: record.isPrimary,
       redirect_to: record.redirectTo ?? null,
       certificate_expires_at: record.certificateExpiresAt?.toISOString() ?? null,
@@ -27,4 +27,18 @@ export class DomainPresenter {
       created_at: record.createdAt.toISOString(),
     };
   }
+}
+
+/** Adds what happens while the ownership record is missing, and when. */
+function withNotice(record: DomainRecord, { suspension, release }: DomainDeadlines): DomainRecord {
+  if (record.purpose !== 'ownership') return record;
+  const consequence = suspension
+    ? `Without this record, the domain is suspended on ${dateOf(suspension)} and released on ${dateOf(release)}.`
+    : `The domain is suspended, because this record is missing. It is released on ${dateOf(release)}.`;
+  return { ...record, hint: record.hint === null ? consequence : `${record.hint} ${consequence}` };
+}
+
+/** RFC 3339, UTC. */
+function dateOf(time: Date): string {
+  return time.toISOString().slice(0, 10);
 }

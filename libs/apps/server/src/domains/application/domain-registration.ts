@@ -6,8 +6,8 @@ import { AppNotFound } from '../../registry/domain/apps.errors';
 import type { AppsRepositories, AppsUnitOfWork } from '../../shared/application/apps-unit-of-work.port';
 import type { DomainClaimFacts } from '../domain/domain-claim';
 import { type DomainName, parseDomainName } from '../domain/domain-name';
-import { type DomainRules, registrableDomainOrName } from '../domain/domain-rules';
-import { DomainPriceChanged } from '../domain/domains.errors';
+import type { DomainRules } from '../domain/domain-rules';
+import { DomainPriceChanged, DomainQuotaExceeded } from '../domain/domains.errors';
 import { rivalError, rivalsOf, yieldsTo } from '../domain/rivals';
 import { domainEvent } from './domain-event';
 import type { DomainInspector } from './domain-inspector';
@@ -34,6 +34,8 @@ export interface DomainRegistrationDependencies {
   readonly now?: () => Date;
 }
 
+/** Domains without a proof that an organization may have. They cost nothing, but their name servers are asked often. */
+const MAX_PENDING = 100;
 /** 128 bits, so that the value of another claim cannot be guessed. */
 const TOKEN_BYTES = 16;
 
@@ -43,7 +45,7 @@ export class DomainRegistration {
 
   /**
    * @throws {DomainInvalid} @throws {DomainPublicSuffix} @throws {DomainReserved} @throws {DomainPriceChanged}
-   * @throws {DomainTaken} @throws {DomainCovered} @throws {AppNotFound}
+   * @throws {DomainTaken} @throws {DomainCovered} @throws {DomainQuotaExceeded} @throws {AppNotFound}
    */
   async execute(member: Member, domain: NewDomain): Promise<Domain> {
     const { inspector, presenter, prices, rules, scheduleCheck, unitOfWork } = this.dependencies;
@@ -52,13 +54,16 @@ export class DomainRegistration {
     assertAppFits(domain);
     const price = await prices.priceOf(member.organization, domain.kind);
     if (price.usd !== domain.acceptPriceUsd) throw new DomainPriceChanged(price.usd);
-    await this.#assertNoRival({ organization: member.organization, name });
     const claim = this.#newClaim(member, { ...domain, name }, price);
+    await this.#assertNoRival(claim);
     const records = await inspector.recordsToCreate(claim);
     const added = await unitOfWork.run(async (repositories) => {
       const claimed = await adopt(repositories, claim);
       if (claimed) return claimed;
       await assertApp(repositories, claim);
+      if ((await repositories.domainClaims.countPending(member.organization)) >= MAX_PENDING) {
+        throw new DomainQuotaExceeded(MAX_PENDING);
+      }
       await repositories.domainClaims.add(claim, records);
       await repositories.audit.record(domainEvent(member, 'apps.domain-added', claim));
       return { ...claim, records, certificateExpiresAt: undefined };
@@ -68,10 +73,10 @@ export class DomainRegistration {
   }
 
   /** An organization that keeps publishing its proof keeps its name. */
-  async #assertNoRival(claim: { readonly organization: string; readonly name: DomainName }): Promise<void> {
+  async #assertNoRival(claim: DomainClaimFacts): Promise<void> {
     const { inspector, unitOfWork } = this.dependencies;
     const rivals = await unitOfWork.run(async ({ domainClaims }) =>
-      rivalsOf(claim, await domainClaims.lockRegistrableDomain(registrableDomainOrName(claim.name))),
+      rivalsOf(claim, await domainClaims.lockRelated(claim)),
     );
     for (const rival of rivals) {
       if (!yieldsTo(claim, rival, await inspector.proofOf(rival))) throw rivalError(claim, rival);
@@ -112,11 +117,13 @@ export class DomainRegistration {
 /** Gives a name whose app was deleted to another app of the organization. */
 async function adopt({ apps, domainClaims }: AppsRepositories, { organization, kind, name, appId }: DomainClaimFacts) {
   if (kind !== 'hostname' || appId === undefined) return undefined;
-  const own = (await domainClaims.list(organization)).find((claim) => claim.name === name);
+  const own = await domainClaims.findByName(organization, name);
   if (!own || own.kind !== 'hostname' || own.appId !== undefined) return undefined;
   if (!(await apps.find(organization, appId))) throw new AppNotFound();
-  await domainClaims.change(own.id, { appId });
-  return { ...own, appId };
+  // Its redirect may lead to the name of the deleted app, which another organization can register.
+  const changes = { appId, isPrimary: false, redirectTo: undefined };
+  await domainClaims.change(own.id, changes);
+  return { ...own, ...changes };
 }
 
 async function assertApp({ apps }: AppsRepositories, { organization, appId }: DomainClaimFacts): Promise<void> {

@@ -5,11 +5,10 @@ import type { AppsRepositories, AppsUnitOfWork } from '../../shared/application/
 import type { HostnamePolicy } from '../../shared/domain/hostname-policy';
 import { DomainClaim } from '../domain/domain-claim';
 import { DomainNotFound } from '../domain/domains.errors';
-import { registrableDomainOrName } from '../domain/domain-rules';
 import type { DomainClaimRecord } from './domain-claim-repository.port';
 import { domainEvent } from './domain-event';
 import type { DomainPresenter } from './domain-presenter';
-import { settlePeriod } from './settle-period';
+import { settleClaim } from './settle-claim';
 
 /** Absent values stay as they are. */
 export interface DomainChange {
@@ -58,7 +57,7 @@ export class EditDomain {
       const claim = await findLocked(repositories, member, id);
       const changes = new DomainClaim(claim, needsCertificate).release(now);
       await repositories.domainClaims.change(claim.id, changes);
-      await settlePeriod(repositories, new DomainClaim({ ...claim, ...changes }, needsCertificate), now);
+      await settleClaim(repositories, new DomainClaim({ ...claim, ...changes }, needsCertificate), now);
       await repositories.audit.record(domainEvent(member, 'apps.domain-removed', claim));
     });
   }
@@ -84,14 +83,14 @@ async function siblingsOf(
   { domainClaims }: AppsRepositories,
   { id, kind, appId, organization }: DomainClaimRecord,
 ): Promise<readonly DomainClaimRecord[]> {
-  const claims = await domainClaims.list(organization);
+  const claims = await domainClaims.list(organization, appId);
   return claims.filter((other) => other.id !== id && other.kind === kind && other.appId === appId);
 }
 
 async function findLocked({ domainClaims }: AppsRepositories, { organization }: Member, id: string) {
   const found = await domainClaims.find(organization, id);
   if (!found) throw new DomainNotFound();
-  await domainClaims.lockRegistrableDomain(registrableDomainOrName(found.name));
+  await domainClaims.lockRelated(found);
   const claim = await domainClaims.find(organization, id);
   if (!claim) throw new DomainNotFound();
   return claim;

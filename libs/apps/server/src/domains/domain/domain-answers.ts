@@ -30,8 +30,9 @@ export function recordStateOf(answers: readonly Answer[], value: string): Domain
  * @param own the addresses of the content delivery network.
  */
 export function routingOf(name: Answer, own: Answer): DomainRouting {
-  if (name.outcome === 'absent') return 'elsewhere';
+  // A resolver that does not know our own host proves nothing.
   if (name.outcome === 'unknown' || own.outcome !== 'found') return 'unknown';
+  if (name.outcome === 'absent') return 'elsewhere';
   const here = name.values.filter((address) => own.values.includes(address));
   if (here.length === name.values.length) return 'here';
   return here.length === 0 ? 'elsewhere' : 'partly';

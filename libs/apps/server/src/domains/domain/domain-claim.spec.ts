@@ -63,9 +63,15 @@ describe('a claim', () => {
     const missing = checked(ACTIVE, [DAY, GONE]);
     expect([missing.ownership, missing.status, missing.isServed]).toEqual(['failing', 'attention', true]);
     expect(checked(ACTIVE, [DAY, GONE], [4 * DAY - 1, GONE]).facts.noticedAt).toBeUndefined();
-    expect(checked(ACTIVE, [DAY, GONE], [4 * DAY, GONE]).facts.noticedAt).toEqual(after(4 * DAY));
+    const noticed = checked(ACTIVE, [DAY, GONE], [4 * DAY, GONE]);
+    expect(noticed.facts.noticedAt).toEqual(after(4 * DAY));
+    expect([missing.deadlines, noticed.deadlines]).toEqual([
+      undefined,
+      { suspension: after(8 * DAY), release: after(31 * DAY) },
+    ]);
     const suspended = checked(ACTIVE, [DAY, GONE], [8 * DAY, GONE]);
     expect([suspended.status, suspended.isServed, suspended.mayHaveCertificate]).toEqual(['suspended', false, false]);
+    expect(suspended.deadlines).toEqual({ suspension: undefined, release: after(31 * DAY) });
     expect(checked(ACTIVE, [DAY, GONE], [31 * DAY, GONE]).ownership).toBe('lost');
   });
 
@@ -108,13 +114,17 @@ describe('checks', () => {
     const settled = { ...waiting, verifiedAt: START, isSettled: true };
     expect(checkDelay(settled, after(DAY), 0)).toBe(0.9 * DAY);
     expect(checkDelay(settled, after(DAY), 1)).toBeCloseTo(1.1 * DAY);
+    // Claims of the same age are spread too: one outage must not make them all due at once.
+    expect(checkDelay(waiting, after(5 * HOUR), 0)).toBeLessThan(checkDelay(waiting, after(5 * HOUR), 0.9));
   });
 
   it('are daily when a verified name has not led here for a week', () => {
-    expect(checkDelay({ ...waiting, verifiedAt: START }, after(8 * DAY), 0)).toBe(DAY);
+    expect(minutes({ ...waiting, verifiedAt: START }, 8 * DAY)).toBe(24 * 60);
   });
 
   it('are frequent again when the proof is missing', () => {
     expect(minutes({ ...waiting, verifiedAt: START, troubleSince: after(9 * DAY) }, 9 * DAY)).toBe(0.25);
+    expect(minutes({ ...waiting, verifiedAt: START, troubleSince: START }, 6 * DAY)).toBe(60);
+    expect(minutes({ ...waiting, verifiedAt: START, troubleSince: START }, 8 * DAY)).toBe(24 * 60);
   });
 });

@@ -71,6 +71,13 @@ export interface DomainFinding {
   readonly routing: DomainRouting;
 }
 
+/** When a claim without a proof changes next. */
+export interface DomainDeadlines {
+  /** Undefined when it is suspended already. */
+  readonly suspension: Date | undefined;
+  readonly release: Date;
+}
+
 /** A claim of an organization to a domain, with its rules. It is immutable: methods return the changes. */
 export class DomainClaim {
   /** @param needsCertificate whether this installation gets certificates. */
@@ -92,6 +99,14 @@ export class DomainClaim {
     if (suspendedAt) return 'suspended';
     if (this.#isInOrder) return 'active';
     return verifiedAt && this.#hasWorked ? 'attention' : 'pending';
+  }
+
+  /** What follows while the proof is missing; undefined until the owner is to be told. */
+  get deadlines(): DomainDeadlines | undefined {
+    const { failingSince, noticedAt, suspendedAt } = this.facts;
+    if (!failingSince || !noticedAt) return undefined;
+    const after = (ms: number) => new Date(failingSince.getTime() + ms);
+    return { suspension: suspendedAt ? undefined : after(SUSPENDED_AFTER_MS), release: after(RELEASED_AFTER_MS) };
   }
 
   /** Whether the name serves its app: while the proof fails, until the claim is suspended. */

@@ -88,6 +88,18 @@ export class DomainCovered extends DomainError {
   }
 }
 
+/** The organization has too many domains without a proof, which cost us checks. */
+export class DomainQuotaExceeded extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'apps.quota-exceeded';
+
+  constructor(quota: number) {
+    super(
+      `Your organization already has ${quota} domains that are not verified, which is the maximum. Create their records, or remove some.`,
+    );
+  }
+}
+
 /** The accepted price is not the price of the organization. */
 export class DomainPriceChanged extends DomainError {
   readonly kind = 'conflict';

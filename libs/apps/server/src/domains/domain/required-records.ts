@@ -26,6 +26,14 @@ export interface ClaimedName {
   readonly token: string;
 }
 
+/** Where people put a record by mistake: with the domain twice, and an ownership record without its prefix or label. */
+export function misplacedNames({ name }: Pick<ClaimedName, 'name'>, record: RequiredRecord): readonly string[] {
+  const domain = registrableDomainOf(name) ?? name;
+  const doubled = `${record.name}.${domain}`;
+  if (record.purpose !== 'ownership') return [doubled];
+  return [doubled, name, `homeport.${name}`, ...(domain === name ? [] : [`_homeport.${domain}`])];
+}
+
 /** The records of a claim, the ownership record first. */
 export function requiredRecords(claim: ClaimedName, targets: RecordTargets): readonly RequiredRecord[] {
   return [ownershipRecord(claim), ...routingRecords(claim, targets), ...challengeRecords(claim, targets)];

@@ -1,6 +1,7 @@
 import type { DomainClaimFacts, OwnershipProof } from './domain-claim';
 import { isAtOrBelow } from './domain-name';
 import { DomainCovered, DomainTaken } from './domains.errors';
+import { ownershipRecord } from './required-records';
 
 type Claim = Pick<DomainClaimFacts, 'organization' | 'name'>;
 
@@ -27,4 +28,11 @@ export function yieldsTo(claim: Claim, rival: DomainClaimFacts, proof: Ownership
 /** The error for a name that a rival keeps. */
 export function rivalError({ name }: Claim, rival: Claim): DomainTaken | DomainCovered {
   return rival.name === name ? DomainTaken.byAnother(name) : new DomainCovered(name, rival.name);
+}
+
+/** The hint at the ownership record of a claim that proves a name which a rival keeps. */
+export function rivalHint({ name }: Claim, rival: Pick<DomainClaimFacts, 'name' | 'token'>): string {
+  const { name: place, value } = ownershipRecord(rival);
+  const covers = rival.name === name ? '' : `, which covers "${name}"`;
+  return `Another organization has verified "${rival.name}"${covers}. Remove its TXT record at "${place}": ${value}`;
 }

@@ -9,8 +9,6 @@ export type QuestionType = DomainRecordType | 'NS';
 export interface ServerResponse {
   /** Whether the server is responsible for the zone of the name. */
   readonly isAuthoritative: boolean;
-  /** Whether it says that the record does not exist. */
-  readonly isAbsent: boolean;
   readonly answers: readonly Answer[];
 }
 
@@ -47,11 +45,11 @@ export async function askServer(
 function readResponse(bytes: Buffer, id: number): ServerResponse | undefined {
   if (COUNT_OFFSETS.some((offset) => bytes.readUInt16BE(offset) > MAX_ENTRIES)) return undefined;
   const packet = dnsPacket.decode(bytes);
-  if (packet.id !== id || !packet.flag_qr) return undefined;
+  // A cut answer does not show what is missing. Over TCP nothing has to be cut.
+  if (packet.id !== id || !packet.flag_qr || packet.flag_tc) return undefined;
   if (packet.rcode !== 'NOERROR' && packet.rcode !== 'NXDOMAIN') return undefined;
   return {
     isAuthoritative: packet.flag_aa,
-    isAbsent: packet.answers.length === 0,
     answers: packet.answers,
   };
 }

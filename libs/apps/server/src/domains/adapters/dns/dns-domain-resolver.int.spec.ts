@@ -27,7 +27,7 @@ const setRecord = async (name: string, type: string, values: readonly string[]) 
   expect((await fetch(url, { method: 'PUT', headers, body: JSON.stringify(values) })).status).toBe(204);
 };
 const resolverOf = (...ports: readonly number[]) =>
-  new DnsDomainResolver({ resolvers: ports.map((port) => `127.0.0.1:${port}`), isAllowed: () => true });
+  new DnsDomainResolver({ resolvers: ports.map((port) => `127.0.0.1:${port}`), serverAt: () => undefined });
 
 /** A name server that answers every question with the same flags and no records, or with nothing. */
 async function strangeServer(answer: 'silence' | 'lame' | 'failure' | 'nonsense'): Promise<number> {
@@ -82,13 +82,13 @@ describe('real name servers', () => {
     await setRecord('delegated.example', 'NS', ['ns.delegated.example']);
     await setRecord('ns.delegated.example', 'A', ['10.0.0.53']);
     const asked: string[] = [];
-    const isAllowed = (address: string) => {
+    const serverAt = (address: string) => {
       asked.push(address);
-      return false;
+      return undefined;
     };
     // A resolver that is not authoritative: it forwards to the embedded server, and removes the flag.
     const port = await forwarder(dns.port);
-    const resolver = new DnsDomainResolver({ resolvers: [`127.0.0.1:${port}`], isAllowed });
+    const resolver = new DnsDomainResolver({ resolvers: [`127.0.0.1:${port}`], serverAt });
     expect(await resolver.askAll('_homeport.delegated.example', 'TXT')).toEqual([]);
     expect(asked).toEqual(['10.0.0.53']);
   });

@@ -7,12 +7,15 @@ import { askServer, type QuestionType, type ServerResponse, valuesOf } from './a
 export interface DnsDomainResolverOptions {
   /** `host[:port]` of resolvers; empty for those of the system. They are also asked for the zones that they serve. */
   readonly resolvers: readonly string[];
-  /** Whether a name server at this address may be asked: zones of strangers must not lead into this network. */
-  readonly isAllowed: (address: string) => boolean;
+  /**
+   * Where the name server at an address is asked; undefined when it must not be: zones of strangers must not lead into
+   * this network.
+   */
+  readonly serverAt: (address: string) => ServerAddress | undefined;
+  /** Milliseconds for one look at one record, with all its servers. Default: 8 s. */
+  readonly timeoutMs?: number;
 }
 
-const DNS_PORT = 53;
-/** Limits one look at one record, with all its servers. */
 const LOOK_TIMEOUT_MS = 8_000;
 const MAX_SERVERS = 8;
 const MAX_CNAMES = 8;
@@ -31,7 +34,7 @@ export class DnsDomainResolver extends DomainResolver {
   }
 
   async askAll(name: string, type: DomainRecordType): Promise<readonly ServerAnswer[]> {
-    const signal = AbortSignal.timeout(LOOK_TIMEOUT_MS);
+    const signal = this.#timeout();
     const own = await this.#askResolvers({ name, type }, signal);
     const authoritative = own.filter(({ response }) => response?.isAuthoritative);
     if (authoritative.length > 0)
@@ -49,11 +52,15 @@ export class DnsDomainResolver extends DomainResolver {
   async addressesOf(name: string): Promise<Pick<ServerAnswer, 'outcome' | 'values'>> {
     // RFC 6761: resolvers need not know it.
     if (name === 'localhost' || name.endsWith('.localhost')) return { outcome: 'found', values: ['127.0.0.1', '::1'] };
-    const signal = AbortSignal.timeout(LOOK_TIMEOUT_MS);
+    const signal = this.#timeout();
     const both = await Promise.all((['A', 'AAAA'] as const).map((type) => this.#follow(name, type, signal)));
     if (both.some(({ outcome }) => outcome === 'unknown')) return UNKNOWN;
     const values = both.flatMap((each) => each.values);
     return values.length > 0 ? { outcome: 'found', values } : ABSENT;
+  }
+
+  #timeout(): AbortSignal {
+    return AbortSignal.timeout(this.options.timeoutMs ?? LOOK_TIMEOUT_MS);
   }
 
   /** Follows CNAME records that a resolver leaves to its client. */
@@ -89,10 +96,9 @@ export class DnsDomainResolver extends DomainResolver {
     const located = await Promise.all(
       hosts.map(async (shownAs) => {
         const { values } = await this.#follow(shownAs, 'A', signal);
-        return values
-          .filter((address) => this.options.isAllowed(address))
-          .slice(0, 1)
-          .map((host) => ({ host, port: DNS_PORT, shownAs }));
+        const addresses = values.length > 0 ? values : (await this.#follow(shownAs, 'AAAA', signal)).values;
+        const [server] = addresses.flatMap((address) => this.options.serverAt(address) ?? []);
+        return server ? [{ ...server, shownAs }] : [];
       }),
     );
     return located.flat();

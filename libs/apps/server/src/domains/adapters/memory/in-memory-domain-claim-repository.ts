@@ -1,9 +1,14 @@
 import type { DomainRecord } from '@homeport/apps/contracts';
 import type { InMemoryApps } from '../../../shared/adapters/memory/in-memory-apps';
-import { DomainClaimRepository, type DomainClaimRecord } from '../../application/domain-claim-repository.port';
+import {
+  type ClaimIdentity,
+  DomainClaimRepository,
+  type DomainClaimRecord,
+} from '../../application/domain-claim-repository.port';
 import type { DomainClaimChanges, DomainClaimFacts } from '../../domain/domain-claim';
-import { registrableDomainOrName } from '../../domain/domain-rules';
+import type { DomainName } from '../../domain/domain-name';
 import { DomainTaken } from '../../domain/domains.errors';
+import { rivalsOf } from '../../domain/rivals';
 
 /** The claims in memory, for tests. */
 export class InMemoryDomainClaimRepository extends DomainClaimRepository {
@@ -24,8 +29,23 @@ export class InMemoryDomainClaimRepository extends DomainClaimRepository {
     return this.#of(organization).filter((claim) => appId === undefined || claim.appId === appId);
   }
 
-  async lockRegistrableDomain(domain: string): Promise<readonly DomainClaimFacts[]> {
-    return this.#unreleased().filter(({ name }) => registrableDomainOrName(name) === domain);
+  async findByName(organization: string, name: DomainName): Promise<DomainClaimRecord | undefined> {
+    return this.#of(organization).find((claim) => claim.name === name);
+  }
+
+  async countPending(organization: string): Promise<number> {
+    return this.#of(organization).filter(({ verifiedAt }) => !verifiedAt).length;
+  }
+
+  async lockRelated(claim: ClaimIdentity): Promise<readonly DomainClaimFacts[]> {
+    const all = this.#unreleased();
+    return [...all.filter(({ id }) => id === claim.id), ...rivalsOf(claim, all)];
+  }
+
+  async endRedirectsTo(organization: string, name: DomainName): Promise<void> {
+    for (const claim of this.#of(organization)) {
+      if (claim.redirectTo === name) this.#store({ ...claim, redirectTo: undefined });
+    }
   }
 
   async change(id: string, changes: DomainClaimChanges, records?: readonly DomainRecord[]): Promise<void> {

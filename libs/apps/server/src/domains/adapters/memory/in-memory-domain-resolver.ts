@@ -21,8 +21,10 @@ export class InMemoryDomainResolver extends DomainResolver {
   }
 
   async addressesOf(name: string): Promise<Pick<ServerAnswer, 'outcome' | 'values'>> {
-    const answers = this.servers.map((server) => this.#ask(server, name, 'A'));
-    return answers.find(({ outcome }) => outcome !== 'unknown') ?? { outcome: 'unknown', values: [] };
+    const server = this.servers.find((each) => !this.silent.has(each));
+    if (server === undefined) return { outcome: 'unknown', values: [] };
+    const values = (['A', 'AAAA'] as const).flatMap((type) => this.#ask(server, name, type).values);
+    return { outcome: values.length > 0 ? 'found' : 'absent', values };
   }
 
   #ask(server: string, name: string, type: DomainRecordType): ServerAnswer {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDatabase, type Database, migrate } from '@homeport/platform/server/database';
+import { createDatabase, type Database, migrate, type Queries } from '@homeport/platform/server/database';
+import type { EntityManager } from 'typeorm';
 import { JobQueue } from '@homeport/platform/server/jobs';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
 import { PostgresAppsUnitOfWork } from '../../../shared/adapters/postgres/postgres-apps-unit-of-work';
@@ -26,6 +27,35 @@ describe('PostgresDomainClaimRepository', () => {
   });
 
   domainClaimsContract(PostgresDomainClaimRepository.name, open);
+
+  it('finds the due claims among 10,000 by their index', async () => {
+    await database.source.query(`
+      insert into apps.domain_claims (id, organization, kind, name, registrable_domain, token, created_at, routing,
+        certificate, is_primary, price_usd, card_version, next_check_at, records)
+      select gen_random_uuid(), 'many', 'hostname', 'name-' || n || '.many.test', 'many.test', '', now(), 'here', 'none',
+        false, 10, '1', now() + n * interval '8 seconds', '[]' from generate_series(1, 10000) n`);
+    await database.source.query('analyze apps.domain_claims');
+    const plans: string[] = [];
+    const repository = new PostgresDomainClaimRepository({
+      run: (work) =>
+        database.run((manager) => {
+          const query = async (sql: string, values: unknown[]) => {
+            const [row] = await manager.query<{ readonly 'QUERY PLAN': unknown }[]>(
+              `explain (format json) ${sql}`,
+              values,
+            );
+            plans.push(JSON.stringify(row?.['QUERY PLAN']));
+            return [[], 0];
+          };
+          return work({ query, findBy: async () => [] } as unknown as EntityManager);
+        }),
+    } as Queries);
+    expect(await repository.acquireDue(60_000, 20)).toEqual([]);
+    expect(plans[0]).toContain('domain_claims_due_idx');
+    expect(plans[0]).toMatch(/"Index Cond":"\(next_check_at <= statement_timestamp/);
+    expect(plans[0]).not.toContain('Seq Scan');
+    await database.source.query(`delete from apps.domain_claims where organization = 'many'`);
+  });
 
   it('keeps the claim of a deleted app', async () => {
     const member = memberOf('deleted-app');

@@ -3,7 +3,11 @@ import type { Queries } from '@homeport/platform/server/database';
 import { violatesConstraint } from '@homeport/platform/server/postgres';
 import { In, IsNull } from 'typeorm';
 import { UUID } from '../../../shared/adapters/postgres/uuid';
-import { DomainClaimRepository, type DomainClaimRecord } from '../../application/domain-claim-repository.port';
+import {
+  type ClaimIdentity,
+  DomainClaimRepository,
+  type DomainClaimRecord,
+} from '../../application/domain-claim-repository.port';
 import type { DomainClaimChanges, DomainClaimFacts } from '../../domain/domain-claim';
 import type { DomainName } from '../../domain/domain-name';
 import { registrableDomainOrName } from '../../domain/domain-rules';
@@ -50,11 +54,42 @@ export class PostgresDomainClaimRepository extends DomainClaimRepository {
     return rows.map(toRecord);
   }
 
-  async lockRegistrableDomain(registrableDomain: string): Promise<readonly DomainClaimFacts[]> {
+  async findByName(organization: string, name: DomainName): Promise<DomainClaimRecord | undefined> {
+    const row = await this.queries.run((manager) =>
+      manager.findOneBy(DomainClaimEntity, { organization, name, releasedAt: IsNull() }),
+    );
+    return row ? toRecord(row) : undefined;
+  }
+
+  async countPending(organization: string): Promise<number> {
+    return this.queries.run((manager) =>
+      manager.countBy(DomainClaimEntity, { organization, verifiedAt: IsNull(), releasedAt: IsNull() }),
+    );
+  }
+
+  async lockRelated({ id, organization, name }: ClaimIdentity): Promise<readonly DomainClaimFacts[]> {
+    const domain = registrableDomainOrName(name);
     return this.queries.run(async (manager) => {
-      await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`domains of ${registrableDomain}`]);
-      return (await manager.findBy(DomainClaimEntity, { registrableDomain, releasedAt: IsNull() })).map(toRecord);
+      await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`domains of ${domain}`]);
+      // An organization can have thousands of names below one domain, which do not concern each other.
+      const related = await manager
+        .createQueryBuilder(DomainClaimEntity, 'c')
+        .where('c.id = :id', { id })
+        .orWhere(
+          `c.registrableDomain = :domain and c.releasedAt is null and c.verifiedAt is not null
+             and c.organization <> :organization
+             and (c.name = :name or right(c.name, :below) = :suffix or :name like '%.' || c.name)`,
+          { domain, organization, name, suffix: `.${name}`, below: name.length + 1 },
+        )
+        .getMany();
+      return related.filter(({ releasedAt }) => releasedAt === null).map(toRecord);
     });
+  }
+
+  async endRedirectsTo(organization: string, name: DomainName): Promise<void> {
+    await this.queries.run((manager) =>
+      manager.update(DomainClaimEntity, { organization, redirectTo: name, releasedAt: IsNull() }, { redirectTo: null }),
+    );
   }
 
   async change(id: string, changes: DomainClaimChanges, records?: readonly DomainRecord[]): Promise<void> {
@@ -65,10 +100,11 @@ export class PostgresDomainClaimRepository extends DomainClaimRepository {
 
   async acquireDue(leaseMs: number, limit: number): Promise<readonly DomainClaimFacts[]> {
     return this.queries.run(async (manager) => {
-      // The lease is the time of the next check, so that a check that was lost is repeated.
+      // The lease is the time of the next check, so that a check that was lost is repeated. The index finds the due
+      // claims only with a function that is stable within the statement.
       const [rows] = await manager.query<[{ id: string }[], number]>(
         `with due as (
-           select id from apps.domain_claims where next_check_at <= clock_timestamp()
+           select id from apps.domain_claims where next_check_at <= statement_timestamp()
            order by next_check_at limit $2 for update skip locked)
          update apps.domain_claims c set next_check_at = clock_timestamp() + $1 * interval '1 millisecond'
          from due where c.id = due.id returning c.id`,
