@@ -41,7 +41,7 @@ describe('the embedded services', () => {
     const { env, pids, people, dnsPort, close } = await start();
     expect(Object.keys(env).sort()).toEqual(
       [
-        'AUTH_CLI_CLIENT_ID',
+        ...['ACME_ZONE', 'AUTH_CLI_CLIENT_ID'],
         ...['AUTH_AUDIENCE', 'AUTH_CLIENT_ID', 'AUTH_CLIENT_SECRET', 'AUTH_ISSUER', 'AUTH_PROVIDERS', 'AUTH_SCOPES'],
         ...['DATABASE_URL', 'DNS_PROVIDER', 'DOMAIN_RESOLVERS', 'EMBEDDED_DNS_TOKEN', 'EMBEDDED_DNS_URL'],
         ...['S3_ACCESS_KEY_ID', 'S3_BUCKET'],

@@ -104,11 +104,17 @@ function environmentFor({ dataDir, publicUrl, ports = {}, env }: ServicesOptions
     ...Object.fromEntries(given),
     DATA_DIR: dataDir,
     PUBLIC_URL: publicUrl,
+    ACME_ZONE: challengeZoneOf(env),
     S3_BUCKET: env['S3_BUCKET'] || BUCKET,
     S3_ACCESS_KEY_ID: secrets.s3AccessKeyId,
     S3_SECRET_ACCESS_KEY: secrets.s3SecretAccessKey,
     AUTH_CLIENT_SECRET: env['AUTH_CLIENT_SECRET'] || secrets.authClientSecret,
   };
+}
+
+/** The embedded DNS server answers DNS challenges below the platform domain unless it is configured otherwise. */
+function challengeZoneOf(env: Environment): string {
+  return env['ACME_ZONE'] || `acme.${env['PLATFORM_DOMAIN'] || 'apps.localhost'}`;
 }
 
 function watch(children: Child[]): Pick<Services, 'died' | 'pids'> {
@@ -139,6 +145,7 @@ function settingsFrom(
     ...(postgres && { DATABASE_URL: postgres.url }),
     ...(s3 && s3Settings(s3.endpoint, secrets)),
     ...(dns && { DNS_PROVIDER: 'embedded', EMBEDDED_DNS_URL: dns.controlUrl, EMBEDDED_DNS_TOKEN: dns.token }),
+    ...(dns && { ACME_ZONE: challengeZoneOf(userEnv) }),
     // Own domains are practised with records of the embedded server.
     ...(dns && { DOMAIN_RESOLVERS: userEnv['DOMAIN_RESOLVERS'] || `127.0.0.1:${dns.port}` }),
     ...(identity && authSettings(identity)),

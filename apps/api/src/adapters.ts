@@ -22,7 +22,7 @@ import { s3OptionsOf } from '@homeport/platform/server/config';
 import { PostgresChargeLedger, PostgresPriceRevisions, PriceBook, type PricingOptions } from '@homeport/pricing/server';
 import type { Logger } from 'pino';
 import { AppsOfOrganizations } from './apps-of-organizations';
-import { appsOptions, dnsZoneFor } from './apps-options';
+import { appsOptions, dnsZonesFor } from './apps-options';
 import type { Config } from './config';
 import { databaseOptions } from './database-options';
 import { browserSignIn } from './sign-in-adapters';
@@ -68,7 +68,8 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
   const memory = new MemoryBudget(UPLOAD_MEMORY_BYTES);
   const objectStore = new ObservedObjectStore(new S3ObjectStore(s3OptionsOf(config), memory), storageOutages);
   const dnsOutages = new OutageLog('dns', log);
-  const dnsZone = new ObservedDnsZone(dnsZoneFor(config), dnsOutages);
+  const zones = dnsZonesFor(config);
+  const dnsZone = new ObservedDnsZone(zones.dnsZone, dnsOutages);
   const sessionBox = new SealedBox(config.SESSION_KEYS);
   const priceRevisions = new PostgresPriceRevisions(database);
   const priceBook = new PriceBook(priceRevisions);

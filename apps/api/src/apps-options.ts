@@ -2,9 +2,12 @@ import { APP_TYPES } from '@homeport/apps/contracts';
 import {
   type ArchiveLimits,
   type AppsOptions,
+  type ChallengeZone,
   DnsDomainResolver,
   type DnsZone,
+  EmbeddedChallengeZone,
   EmbeddedDnsZone,
+  HostedZoneClient,
   HostnamePolicy,
   PostgresAppChangeFeed,
   PostgresAppRepository,
@@ -19,8 +22,10 @@ import {
   PostgresStartChecks,
   SecretBoxSealer,
   PostgresFormerOwnerRepository,
+  Rfc2136ChallengeZone,
   Rfc2136DnsZone,
   type RuntimeFeed,
+  Route53ChallengeZone,
   Route53DnsZone,
   SpooledArchiveReader,
 } from '@homeport/apps/server';
@@ -102,16 +107,23 @@ function deployLimits(config: Config): ArchiveLimits {
   };
 }
 
+/** What the selected DNS provider stores: records of apps, and answers to DNS challenges. */
+export interface DnsZones {
+  readonly dnsZone: DnsZone;
+  readonly challengeZone: ChallengeZone;
+}
+
 /** The configuration guarantees that the settings of the selected provider are set. */
-export function dnsZoneFor(config: Config): DnsZone {
+export function dnsZonesFor(config: Config): DnsZones {
   if (config.DNS_PROVIDER === 'route53') {
-    return new Route53DnsZone({
+    const client = new HostedZoneClient({
       hostedZoneId: config.ROUTE53_HOSTED_ZONE_ID as string,
       ...(config.ROUTE53_ENDPOINT === undefined ? {} : { endpoint: config.ROUTE53_ENDPOINT }),
     });
+    return { dnsZone: new Route53DnsZone(client), challengeZone: new Route53ChallengeZone(client) };
   }
   if (config.DNS_PROVIDER === 'rfc2136') {
-    return new Rfc2136DnsZone({
+    const options = {
       server: config.RFC2136_SERVER as NonNullable<Config['RFC2136_SERVER']>,
       zone: config.RFC2136_ZONE ?? config.PLATFORM_DOMAIN,
       key: {
@@ -119,12 +131,11 @@ export function dnsZoneFor(config: Config): DnsZone {
         secret: config.RFC2136_KEY_SECRET as Buffer,
         algorithm: config.RFC2136_KEY_ALGORITHM,
       },
-    });
+    };
+    return { dnsZone: new Rfc2136DnsZone(options), challengeZone: new Rfc2136ChallengeZone(options) };
   }
-  return new EmbeddedDnsZone({
-    controlUrl: config.EMBEDDED_DNS_URL as string,
-    token: config.EMBEDDED_DNS_TOKEN as string,
-  });
+  const options = { controlUrl: config.EMBEDDED_DNS_URL as string, token: config.EMBEDDED_DNS_TOKEN as string };
+  return { dnsZone: new EmbeddedDnsZone(options), challengeZone: new EmbeddedChallengeZone(options) };
 }
 
 function hostnamePolicy(config: Config): HostnamePolicy {

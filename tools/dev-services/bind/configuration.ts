@@ -13,7 +13,10 @@ export function zoneConfigurationOf({
 zone "${domain}" {
   type primary;
   file "${zoneFile}";
-  update-policy { grant ${key.name} zonesub CNAME; };
+  update-policy {
+    grant ${key.name} zonesub CNAME;
+    grant ${key.name} subdomain acme.${domain}. TXT;
+  };
   allow-transfer { key "${key.name}"; };
 };
 `;

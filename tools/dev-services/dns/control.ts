@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { z } from 'zod';
+import type { ChallengeRecords } from './challenge-records.ts';
 import { isBelow, parseDomainName } from './domain-name.ts';
 import { PRACTICE_TYPES } from './practice-records.ts';
 import type { PracticeRecords } from './practice-records.ts';
@@ -11,6 +12,7 @@ import type { Zone } from './zone.ts';
 export interface ControlOptions {
   zone: Zone;
   practice: PracticeRecords;
+  challenges: ChallengeRecords;
   token: string;
   port: number;
 }
@@ -34,6 +36,8 @@ const changesBody = z
   .max(MAX_CHANGES)
   .refine((changes) => new Set(changes.map(({ name }) => name)).size === changes.length, 'a name is listed twice');
 
+/** ASCII that fits into one text of a TXT record. */
+const CHALLENGE_VALUE = /^[\x20-\x7e]{1,255}$/;
 const practiceEntry = z.strictObject({
   name: z.string().regex(/^(\*\.)?[a-z0-9_.-]{1,253}$/),
   type: z.enum(PRACTICE_TYPES),
@@ -53,12 +57,15 @@ export function startControlServer(options: ControlOptions): Promise<Server> {
   });
 }
 
-async function route({ zone, practice, token }: ControlOptions, request: IncomingMessage): Promise<Answer> {
+async function route(options: ControlOptions, request: IncomingMessage): Promise<Answer> {
+  const { zone, practice, challenges, token } = options;
   if (!equalsInConstantTime(request.headers.authorization ?? '', `Bearer ${token}`)) return { status: 401 };
   const { pathname } = new URL(request.url ?? '', 'http://127.0.0.1');
   if (pathname === '/changes') return request.method === 'POST' ? change(zone, request) : { status: 405 };
   const practised = /^\/practice\/([^/]+)\/([A-Z]+)$/.exec(pathname);
   if (practised) return request.method === 'PUT' ? practise(practice, practised, request) : { status: 405 };
+  const challenge = /^\/challenges\/([^/]+)\/([^/]+)$/.exec(pathname);
+  if (challenge) return changeChallenge(challenges, challenge, request.method);
   const match = /^\/records(?:\/([^/]+))?$/.exec(pathname);
   if (!match) return { status: 404 };
   if (request.method !== 'GET') return { status: 405 };
@@ -95,6 +102,25 @@ async function practise(practice: PracticeRecords, match: RegExpExecArray, reque
   const { success, data, error } = practiceEntry.safeParse(entry);
   if (!success) return { status: 422, body: { message: z.prettifyError(error) } };
   await practice.set(data);
+  return { status: 204 };
+}
+
+async function changeChallenge(
+  challenges: ChallengeRecords,
+  [, first = '', second = '']: RegExpExecArray,
+  method: string | undefined,
+): Promise<Answer> {
+  const [text, value] = [first, second].map(decodeURIComponent) as [string, string];
+  const name = parseDomainName(text);
+  if (!name || !challenges.covers(name) || name === challenges.zone || !CHALLENGE_VALUE.test(value)) {
+    return {
+      status: 422,
+      body: { message: `Not a challenge below ${challenges.zone ?? 'ACME_ZONE, which is not set'}: ${text}` },
+    };
+  }
+  if (method === 'PUT') await challenges.add(name, value);
+  else if (method === 'DELETE') await challenges.remove(name, value);
+  else return { status: 405 };
   return { status: 204 };
 }
 

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { SetupFailed } from '../errors.ts';
 import type { RunningService } from '../service-process.ts';
+import { ChallengeRecords } from './challenge-records.ts';
 import { startControlServer } from './control.ts';
 import { parseDomainName } from './domain-name.ts';
 import { listen } from './listeners.ts';
@@ -15,6 +16,8 @@ export interface DnsOptions {
   dataDir: string;
   /** The authoritative zone. */
   domain: string;
+  /** The zone of DNS challenges, below which the control endpoint sets TXT records. */
+  challengeZone?: string;
   /** UDP and TCP port; 0 or absent picks a free one. */
   port?: number;
   controlPort?: number;
@@ -35,19 +38,20 @@ export interface RunningDns extends RunningService {
  * a bearer token: `GET /records`, `GET /records/{name}`, and `POST /changes` with `[{name, before?, after?}]` of
  * `{value, ttl}`, applied atomically: 200, 409 when a record differs from `before`, 422 for an invalid change.
  * `PUT /practice/{name}/{type}` with a list of values sets a record outside the zone, as an organization would at its
- * own DNS provider.
+ * own DNS provider. `PUT` and `DELETE /challenges/{name}/{value}` add and remove one TXT value below the challenge zone.
  */
 export async function startDns(options: DnsOptions): Promise<RunningDns> {
   const domain = parseDomainName(options.domain);
   if (!domain) throw new SetupFailed(`PLATFORM_DOMAIN is not a domain name: ${options.domain}`);
   const zone = await Zone.open(join(options.dataDir, 'dns'), domain);
   const practice = await PracticeRecords.open(join(options.dataDir, 'dns'));
+  const challenges = await ChallengeRecords.open(join(options.dataDir, 'dns'), options.challengeZone?.toLowerCase());
   const token = options.token ?? randomBytes(24).toString('base64url');
   const dns = await listen(options.host ?? '127.0.0.1', options.port ?? 0, (message, transport) =>
-    respond({ zone, practice }, message, transport),
+    respond({ zone, practice, challenges }, message, transport),
   );
   try {
-    const control = await startControlServer({ zone, practice, token, port: options.controlPort ?? 0 });
+    const control = await startControlServer({ zone, practice, challenges, token, port: options.controlPort ?? 0 });
     const address = control.address();
     const port = typeof address === 'object' && address ? address.port : options.controlPort;
     const close = async (): Promise<void> => void (await Promise.all([dns.close(), closeHttp(control)]));

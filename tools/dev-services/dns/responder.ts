@@ -1,5 +1,6 @@
 import dnsPacket from 'dns-packet';
 import type { Answer, Opt } from 'dns-packet';
+import type { ChallengeRecords } from './challenge-records.ts';
 import { isBelow } from './domain-name.ts';
 import { readQuery } from './query.ts';
 import type { Query, ParsedQuestion } from './query.ts';
@@ -10,6 +11,7 @@ import type { Zone } from './zone.ts';
 export interface Answers {
   readonly zone: Zone;
   readonly practice: PracticeRecords;
+  readonly challenges: ChallengeRecords;
 }
 
 const RCODE = { NOERROR: 0, FORMERR: 1, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5, BADVERS: 16 } as const;
@@ -22,6 +24,7 @@ const HEADER_BYTES = 12;
 /** Seconds that resolvers cache an absent name: short, because apps can be created at any time. */
 const NEGATIVE_TTL = 5;
 const APEX_TTL = 60;
+const CHALLENGE_TTL = 1;
 
 export type Transport = 'udp' | 'tcp';
 
@@ -48,34 +51,65 @@ function udpLimit(edns: Opt | undefined): number {
   return edns ? Math.min(Math.max(edns.udpPayloadSize, PLAIN_UDP_BYTES), EDNS_UDP_BYTES) : PLAIN_UDP_BYTES;
 }
 
-function lookUp({ zone, practice }: Answers, question: ParsedQuestion): Reply {
+/** The records that are responsible for a name. */
+interface Source {
+  readonly apex: string;
+  exists(name: string): boolean;
+  find(name: string, question: ParsedQuestion): Answer[];
+}
+
+function lookUp(answers: Answers, question: ParsedQuestion): Reply {
   const name = question.name.toLowerCase();
-  const isPlatform = name === zone.domain || isBelow(name, zone.domain);
-  const ours = isPlatform || practice.covers(name);
+  const source = sourceOf(answers, name);
   const transfer = question.type === 'AXFR' || question.type === 'IXFR';
   const internet = question.class === 'IN' || question.class === 'ANY';
-  if (!ours || transfer || !internet) return { rcode: RCODE.REFUSED };
-  const answers = isPlatform ? answersFor(zone, name, question) : practice.find(name, question.type);
-  if (answers.length) return { rcode: RCODE.NOERROR, authoritative: true, answers };
-  const rcode = (isPlatform ? zone : practice).exists(name) ? RCODE.NOERROR : RCODE.NXDOMAIN;
-  return { rcode, authoritative: true, authorities: [soa(zone, NEGATIVE_TTL)] };
+  if (!source || transfer || !internet) return { rcode: RCODE.REFUSED };
+  const found = source.find(name, question);
+  if (found.length) return { rcode: RCODE.NOERROR, authoritative: true, answers: found };
+  const rcode = source.exists(name) ? RCODE.NOERROR : RCODE.NXDOMAIN;
+  return { rcode, authoritative: true, authorities: [soa(answers.zone, NEGATIVE_TTL, source.apex)] };
+}
+
+function sourceOf({ zone, practice, challenges }: Answers, name: string): Source | undefined {
+  if (challenges.covers(name)) {
+    const apexName = challenges.zone ?? zone.domain;
+    const find = (at: string, question: ParsedQuestion) =>
+      (at === apexName ? apex(zone, apexName) : textsAt(challenges, at, question.name)).filter(isAsked(question));
+    return { apex: apexName, exists: (at) => challenges.exists(at), find };
+  }
+  if (name === zone.domain || isBelow(name, zone.domain)) {
+    return {
+      apex: zone.domain,
+      exists: (at) => zone.exists(at),
+      find: (at, question) => answersFor(zone, at, question),
+    };
+  }
+  if (!practice.covers(name)) return undefined;
+  return { apex: zone.domain, exists: (at) => practice.exists(at), find: (at, { type }) => practice.find(at, type) };
+}
+
+function textsAt(challenges: ChallengeRecords, name: string, spelled: string): Answer[] {
+  return challenges.find(name).map((value) => ({ type: 'TXT', name: spelled, ttl: CHALLENGE_TTL, data: [value] }));
+}
+
+function isAsked({ type }: ParsedQuestion): (record: Answer) => boolean {
+  return (record) => type === 'ANY' || record.type === type;
 }
 
 function answersFor(zone: Zone, name: string, question: ParsedQuestion): Answer[] {
-  const { type } = question;
-  if (name === zone.domain) return apex(zone).filter((record) => type === 'ANY' || record.type === type);
+  if (name === zone.domain) return apex(zone).filter(isAsked(question));
   const record = zone.find(name);
   return record ? [{ type: 'CNAME', name: question.name, ttl: record.ttl, data: record.value }] : [];
 }
 
-function apex(zone: Zone): Answer[] {
-  return [soa(zone, APEX_TTL), { type: 'NS', name: zone.domain, ttl: APEX_TTL, data: 'localhost' }];
+function apex(zone: Zone, name = zone.domain): Answer[] {
+  return [soa(zone, APEX_TTL, name), { type: 'NS', name, ttl: APEX_TTL, data: 'localhost' }];
 }
 
-function soa(zone: Zone, ttl: number): Answer {
+function soa(zone: Zone, ttl: number, name = zone.domain): Answer {
   const times = { refresh: 3600, retry: 600, expire: 86_400, minimum: NEGATIVE_TTL };
   const data = { mname: 'localhost', rname: `hostmaster.${zone.domain}`, serial: zone.serial, ...times };
-  return { type: 'SOA', name: zone.domain, ttl, data };
+  return { type: 'SOA', name, ttl, data };
 }
 
 function write(query: Exclude<Query, { kind: 'ignored' }>, reply: Reply, extraFlags = 0): Buffer {

@@ -15,11 +15,18 @@ acl:
     key: ${key.name}
     action: [update, transfer]
     update-type: [CNAME]
+  - id: ${key.name}-challenges
+    key: ${key.name}
+    action: update
+    update-type: [TXT]
+    update-owner: name
+    update-owner-match: sub
+    update-owner-name: [acme]
 zone:
   - domain: ${domain}
     file: ${zoneFile}
     zonefile-sync: 1m
-    acl: ${key.name}
+    acl: [${key.name}, ${key.name}-challenges]
 `;
 }
 

@@ -14,6 +14,14 @@ export async function lookUpCname(port: number, hostname: string): Promise<Cname
   return record?.type === 'CNAME' ? { target: record.data, ttl: record.ttl } : undefined;
 }
 
+/** Queries the name server directly for the TXT values of exactly this name. @throws {Error} for a failure. */
+export async function lookUpTexts(port: number, name: string): Promise<readonly string[]> {
+  const question = { name, type: 'TXT' };
+  const { rcode, answers } = await ask(port, dnsPacket.streamEncode({ type: 'query', id: 1, questions: [question] }));
+  if (rcode !== 'NOERROR' && rcode !== 'NXDOMAIN') throw new Error(`${name}: ${rcode}`);
+  return answers.flatMap((each) => (each.type === 'TXT' ? [[each.data].flat().map(String).join('')] : []));
+}
+
 function ask(port: number, query: Buffer): Promise<ReturnType<typeof dnsPacket.decode>> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(query));

@@ -91,7 +91,7 @@ export class DomainCovered extends DomainError {
 /** The organization has too many domains without a proof, which cost us checks. */
 export class DomainQuotaExceeded extends DomainError {
   readonly kind = 'forbidden';
-  readonly code = 'apps.quota-exceeded';
+  readonly code = 'apps.domain-quota-exceeded';
 
   constructor(quota: number) {
     super(

@@ -1,5 +1,5 @@
 /** Numbers of RFC 1035, 2136 and 8945. */
-export const TYPE = { CNAME: 5, SOA: 6, TSIG: 250, AXFR: 252, ANY: 255 } as const;
+export const TYPE = { CNAME: 5, SOA: 6, TXT: 16, TSIG: 250, AXFR: 252, ANY: 255 } as const;
 export const CLASS = { IN: 1, NONE: 254, ANY: 255 } as const;
 const OPCODE = { query: 0, update: 5 } as const;
 
@@ -14,14 +14,17 @@ const POINTER = 0xc000;
 /** The highest offset that a compression pointer can hold. */
 const MAX_POINTER_OFFSET = 0x3fff;
 
-/** A resource record. Its data is a name or empty, because only CNAME records are written. */
+/** A resource record. Its data is a name, bytes or empty. */
 export interface DraftRecord {
   readonly name: string;
   readonly type: number;
   readonly class: number;
   /** Seconds. */
   readonly ttl: number;
+  /** Of a CNAME record. */
   readonly target?: string;
+  /** Of other types. */
+  readonly data?: Buffer;
 }
 
 /** An update (RFC 2136 section 2) or a query, which has neither list. */
@@ -75,13 +78,14 @@ class MessageWriter {
     this.#write(u16(...values));
   }
 
-  record({ name, type, class: recordClass, ttl, target }: DraftRecord): void {
+  record({ name, type, class: recordClass, ttl, target, data }: DraftRecord): void {
     this.name(name);
     this.u16(type, recordClass, ttl >>> 16, ttl & 0xffff);
     const length = Buffer.alloc(2);
     this.#write(length);
     const start = this.#length;
     if (target !== undefined) this.name(target);
+    if (data !== undefined) this.#write(data);
     length.writeUInt16BE(this.#length - start);
   }
 

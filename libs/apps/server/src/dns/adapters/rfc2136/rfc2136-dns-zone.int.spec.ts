@@ -14,7 +14,8 @@ import { lookUpCname } from '../../../testing/dns-lookup';
 import { dnsZoneContract } from '../../../testing/dns-zone.contract';
 import { dnsZoneModel } from '../../../testing/dns-zone-model';
 import { ObservedDnsZone } from '../outages/observed-dns-zone';
-import { Rfc2136DnsZone, type Rfc2136Options } from './rfc2136-dns-zone';
+import type { Rfc2136Options } from './name-server-client';
+import { Rfc2136DnsZone } from './rfc2136-dns-zone';
 import { TSIG_ALGORITHMS } from './tsig';
 
 const SERVERS = [

@@ -4,6 +4,7 @@ import { dnsZoneContract } from '../../../testing/dns-zone.contract';
 import { dnsZoneModel } from '../../../testing/dns-zone-model';
 import { Route53Double } from '../../../testing/route53/route53-double';
 import type { Route53Fault } from '../../../testing/route53/route53-faults';
+import { HostedZoneClient } from './route53-client';
 import { Route53DnsZone } from './route53-dns-zone';
 
 const DOMAIN = 'apps.example.com';
@@ -25,7 +26,8 @@ describe.each(['today', 'documented'] as const)('Route 53 with errors in the for
   const double = new Route53Double({ errorForm });
   let endpoint: string;
   let zone: Route53DnsZone;
-  const openZone = () => new Route53DnsZone({ hostedZoneId: 'Z1', endpoint, credentials, rateLimit });
+  const openZone = () =>
+    new Route53DnsZone(new HostedZoneClient({ hostedZoneId: 'Z1', endpoint, credentials, rateLimit }));
 
   beforeAll(async () => {
     endpoint = await double.listen();
@@ -103,7 +105,7 @@ describe('Route 53 with delays, faults and many records', () => {
 
   beforeAll(async () => {
     endpoint = await double.listen();
-    zone = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint, credentials, rateLimit });
+    zone = new Route53DnsZone(new HostedZoneClient({ hostedZoneId: 'Z1', endpoint, credentials, rateLimit }));
   });
   afterEach(() => {
     double.faults.clear();
@@ -195,13 +197,15 @@ describe('Route 53 with delays, faults and many records', () => {
   });
 
   it('reports a missing zone, and the double rejects unsigned requests', async () => {
-    const other = new Route53DnsZone({ hostedZoneId: 'Z2', endpoint, credentials, rateLimit });
+    const other = new Route53DnsZone(new HostedZoneClient({ hostedZoneId: 'Z2', endpoint, credentials, rateLimit }));
     expect(await reasonOf(other.ready(signal))).toMatchObject({ code: 'zone-missing' });
     expect((await fetch(`${endpoint}/2013-04-01/hostedzone/Z1/rrset`)).status).toBe(403);
   });
 
   it('reports an unreachable Route 53', async () => {
-    const absent = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint: 'http://127.0.0.1:1', credentials, rateLimit });
+    const absent = new Route53DnsZone(
+      new HostedZoneClient({ hostedZoneId: 'Z1', endpoint: 'http://127.0.0.1:1', credentials, rateLimit }),
+    );
     expect(await reasonOf(absent.ready(signal))).toMatchObject({ code: 'provider-unavailable' });
   });
 });
@@ -211,7 +215,9 @@ describe('rate limits of an account', () => {
     let time = 0;
     const double = new Route53Double({ now: () => time, rate: { perSecond: 1, burst: 2 }, mostSets: 3 });
     try {
-      const zone = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint: await double.listen(), credentials, rateLimit });
+      const zone = new Route53DnsZone(
+        new HostedZoneClient({ hostedZoneId: 'Z1', endpoint: await double.listen(), credentials, rateLimit }),
+      );
       const change = (label: string) => zone.change([{ hostname: `${label}.${DOMAIN}`, after: EDGE }], signal);
       await change('one');
       await zone.ready(signal);
@@ -233,7 +239,9 @@ describe('rate limits of an account', () => {
     afterAll(() => double.close());
 
     const zoneWith = (burst: number) =>
-      new Route53DnsZone({ hostedZoneId: 'Z1', endpoint, credentials, rateLimit: { perSecond: 4, burst } });
+      new Route53DnsZone(
+        new HostedZoneClient({ hostedZoneId: 'Z1', endpoint, credentials, rateLimit: { perSecond: 4, burst } }),
+      );
 
     it('and changes pass background reads', async () => {
       const zone = zoneWith(1);

@@ -1,13 +1,4 @@
-import {
-  type Change,
-  ChangeResourceRecordSetsCommand,
-  GetChangeCommand,
-  ListResourceRecordSetsCommand,
-  type ListResourceRecordSetsCommandOutput,
-  type ResourceRecordSet,
-  Route53Client,
-} from '@aws-sdk/client-route-53';
-import { TokenBucket, type TokenBucketOptions } from '@homeport/kernel';
+import type { Change, ResourceRecordSet } from '@aws-sdk/client-route-53';
 import {
   type ChangeReceipt,
   type CnameRecord,
@@ -17,28 +8,8 @@ import {
   RecordConflict,
   type ZoneRecord,
 } from '../../application/dns-zone.port';
-import { isBatchRefused, isChangeExpired, route53FailureOf } from './route53-failures';
+import { BatchRefused, type HostedZoneClient } from './route53-client';
 import { hostnameOf, recordsOf, toRecordSet, zoneRecordOf } from './route53-records';
-
-export interface Route53Options {
-  readonly hostedZoneId: string;
-  /** Default: AWS. */
-  readonly endpoint?: string;
-  /** Default: the provider chain of the SDK. */
-  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  /** Default: slightly below the limit of an AWS account. */
-  readonly rateLimit?: TokenBucketOptions;
-}
-
-/** Reads that no request waits for yield to changes. */
-type Priority = 'urgent' | 'background';
-
-/** Milliseconds. The caller's signal limits the whole call; these limits end lost connections. */
-const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 3_500, socketTimeout: 3_500, throwOnRequestTimeout: true };
-/** An AWS account allows 5 calls per second for all its clients. A lower rate avoids throttling and its delays. */
-const RATE_LIMIT: TokenBucketOptions = { perSecond: 4, burst: 8 };
-/** Few calls run concurrently, so more sockets would stay idle. */
-const AGENT = { keepAlive: true, maxSockets: 16 };
 
 /**
  * A hosted zone in Amazon Route 53. Its rules make a batch a compare-and-swap: CREATE fails when the record exists,
@@ -51,56 +22,30 @@ export class Route53DnsZone extends DnsZone {
    * With very long targets the batch is rejected like a conflict, so the caller splits it.
    */
   readonly maxBatchSize = 400;
-  readonly #client: Route53Client;
-  readonly #rateLimiter: TokenBucket;
 
-  constructor(private readonly options: Route53Options) {
+  /** @param client shared by all that change the zone, because they share the rate limit. */
+  constructor(private readonly client: HostedZoneClient) {
     super();
-    this.#rateLimiter = new TokenBucket(options.rateLimit ?? RATE_LIMIT);
-    this.#client = new Route53Client({
-      region: 'us-east-1',
-      // The caller repeats a failed change.
-      maxAttempts: 1,
-      requestHandler: { ...TIMEOUTS, httpAgent: AGENT, httpsAgent: AGENT },
-      ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
-      ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
-    });
   }
 
   async change(changes: readonly RecordChange[], signal: AbortSignal): Promise<ChangeReceipt> {
-    const command = new ChangeResourceRecordSetsCommand({
-      HostedZoneId: this.options.hostedZoneId,
-      ChangeBatch: { Changes: changes.flatMap(asChanges) },
-    });
     try {
-      const { ChangeInfo } = await this.#throttled(signal, () => this.#client.send(command, { abortSignal: signal }));
-      const { Id, Status } = ChangeInfo ?? {};
-      return Id === undefined || Status === 'INSYNC' ? {} : { id: Id };
+      return await this.client.change(changes.flatMap(asChanges), signal);
     } catch (error) {
-      if (!signal.aborted && isBatchRefused(error)) throw await this.#reasonFor(changes, error, signal);
-      throw this.#failureOf(error, signal);
+      throw error instanceof BatchRefused ? await this.#reasonFor(changes, error.cause, signal) : error;
     }
   }
 
   async find(hostname: string, signal: AbortSignal): Promise<ZoneRecord | undefined> {
     const from = { StartRecordName: hostname, MaxItems: 1 };
-    const { ResourceRecordSets: [first] = [] } = await this.#list(from, signal, 'urgent');
+    const { ResourceRecordSets: [first] = [] } = await this.client.list(from, signal, 'urgent');
     // The listing starts at this name or the next existing one. A CNAME excludes other records, so one record is
     // enough.
     return first && hostnameOf(first) === hostname ? zoneRecordOf([first]) : undefined;
   }
 
-  async isInSync(id: string, signal: AbortSignal): Promise<boolean> {
-    try {
-      const command = new GetChangeCommand({ Id: id });
-      const getChange = () => this.#client.send(command, { abortSignal: signal });
-      const { ChangeInfo } = await this.#throttled(signal, getChange, 'background');
-      return ChangeInfo?.Status === 'INSYNC';
-    } catch (error) {
-      // Route 53 forgets a change some time after it is in sync.
-      if (isChangeExpired(error)) return true;
-      throw this.#failureOf(error, signal);
-    }
+  isInSync(id: string, signal: AbortSignal): Promise<boolean> {
+    return this.client.isInSync(id, signal);
   }
 
   async *records(signal: AbortSignal): AsyncIterable<ZoneRecord> {
@@ -108,7 +53,7 @@ export class Route53DnsZone extends DnsZone {
   }
 
   async ready(signal: AbortSignal): Promise<void> {
-    await this.#list({ MaxItems: 1 }, signal);
+    await this.client.list({ MaxItems: 1 }, signal);
   }
 
   /**
@@ -127,7 +72,7 @@ export class Route53DnsZone extends DnsZone {
   async *#pages(signal: AbortSignal): AsyncIterable<readonly ResourceRecordSet[]> {
     let from = {};
     for (;;) {
-      const page = await this.#list(from, signal);
+      const page = await this.client.list(from, signal);
       yield page.ResourceRecordSets ?? [];
       if (!page.IsTruncated) return;
       from = {
@@ -136,31 +81,6 @@ export class Route53DnsZone extends DnsZone {
         StartRecordIdentifier: page.NextRecordIdentifier,
       };
     }
-  }
-
-  async #list(
-    from: { StartRecordName?: string; MaxItems?: number },
-    signal: AbortSignal,
-    priority: Priority = 'background',
-  ): Promise<ListResourceRecordSetsCommandOutput> {
-    const command = new ListResourceRecordSetsCommand({ HostedZoneId: this.options.hostedZoneId, ...from });
-    try {
-      return await this.#throttled(signal, () => this.#client.send(command, { abortSignal: signal }), priority);
-    } catch (error) {
-      throw this.#failureOf(error, signal);
-    }
-  }
-
-  async #throttled<T>(signal: AbortSignal, send: () => Promise<T>, priority: Priority = 'urgent'): Promise<T> {
-    await this.#rateLimiter.acquire({ signal, isHighPriority: priority === 'urgent' });
-    return send();
-  }
-
-  /** Other clients share the account's limit, so throttling empties the token bucket. */
-  #failureOf(error: unknown, signal: AbortSignal): DnsFailure {
-    const failure = route53FailureOf(error, signal);
-    if (failure.code === 'throttled') this.#rateLimiter.drain();
-    return failure;
   }
 }
 

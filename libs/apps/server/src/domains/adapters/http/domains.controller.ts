@@ -21,7 +21,6 @@ import {
   DomainNotFound,
   DomainPriceChanged,
   DomainPublicSuffix,
-  DomainQuotaExceeded,
   DomainReserved,
   DomainTaken,
 } from '../../domain/domains.errors';
@@ -54,7 +53,6 @@ export class DomainsController {
     DomainTaken.byAnother('www.example.com'),
     new DomainCovered('www.example.com', 'example.com'),
     new DomainPriceChanged(10),
-    new DomainQuotaExceeded(100),
     new PayloadTooLarge(),
     new UnsupportedMediaType(),
   )
