@@ -4,6 +4,7 @@ import { CEPH } from '../dev-services/ceph/programs.ts';
 import { GVISOR } from '../dev-services/gvisor/programs.ts';
 import { SetupFailed } from '../dev-services/errors.ts';
 import { KNOT } from '../dev-services/knot/programs.ts';
+import { PEBBLE } from '../dev-services/pebble/programs.ts';
 import { HAPROXY, NGINX } from '../dev-services/proxies/programs.ts';
 import { findPrograms } from '../dev-services/system-programs.ts';
 import type { SystemPrograms } from '../dev-services/system-programs.ts';
@@ -15,6 +16,7 @@ const SERVICES: readonly { programs: SystemPrograms; without: string }[] = [
   { programs: CEPH, without: 'the file tests run on the embedded S3 server only' },
   { programs: BIND, without: 'the DNS update tests skip BIND' },
   { programs: KNOT, without: 'the DNS update tests skip Knot' },
+  { programs: PEBBLE, without: 'orders of certificates are not tested' },
   { programs: HAPROXY, without: 'rolling restarts behind HAProxy are not tested' },
   { programs: BUBBLEWRAP, without: 'the walls of the sandbox of SSR apps are not tested' },
   { programs: GVISOR, without: 'the walls of SSR apps on gVisor are not tested' },

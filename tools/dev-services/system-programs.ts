@@ -72,8 +72,15 @@ export interface Daemon {
 
 const STOP_TIMEOUT_MILLISECONDS = 5_000;
 
-export function startDaemon(program: string, args: readonly string[], cwd: string): Daemon {
-  const child = spawn(PDEATHSIG, ['--pdeathsig', 'KILL', program, ...args], {
+/** @param variables added to the environment of the daemon. */
+export function startDaemon(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  variables: Readonly<Record<string, string>> = {},
+): Daemon {
+  const settings = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  const child = spawn(PDEATHSIG, ['--pdeathsig', 'KILL', 'env', ...settings, program, ...args], {
     cwd,
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -13,6 +13,7 @@ import {
   ReleasesByDeploy1764600000200,
   DnsLedger1764000000200,
   DomainClaimEntity,
+  CertificateOrders1766000000800,
   Certificates1766000000700,
   DomainClaims1766000000600,
   DoubtedRecords1764100000200,
@@ -83,6 +84,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       StartScope1766000000500,
       DomainClaims1766000000600,
       Certificates1766000000700,
+      CertificateOrders1766000000800,
     ],
   };
 }

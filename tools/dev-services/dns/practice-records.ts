@@ -10,6 +10,7 @@ export type PracticeType = (typeof PRACTICE_TYPES)[number];
 
 /** In seconds: people try one value after the other. */
 const TTL = 1;
+const MAX_HOPS = 8;
 const file = z.array(z.object({ name: z.string(), type: z.enum(PRACTICE_TYPES), values: z.array(z.string()) }));
 type Entry = z.infer<typeof file>[number];
 
@@ -60,11 +61,17 @@ export class PracticeRecords {
     return this.#all().some((entry) => entry.name === name || entry.name.endsWith(`.${name}`));
   }
 
-  /** The records of a type at a name, or its CNAME. A name without records gets those of the wildcard above it. */
-  find(name: string, type: string): Answer[] {
+  /**
+   * The records of a type at a name, or its CNAME with the records that it leads to, as a resolver returns them. A name
+   * without records gets those of the wildcard above it.
+   */
+  find(name: string, type: string, hops = MAX_HOPS): Answer[] {
     const at = this.exists(name) ? name : `*.${name.slice(name.indexOf('.') + 1)}`;
     const entry = this.#entries.get(keyOf({ name: at, type })) ?? this.#entries.get(keyOf({ name: at, type: 'CNAME' }));
-    return entry === undefined ? [] : entry.values.map((value) => toAnswer(name, entry.type, value));
+    if (entry === undefined) return [];
+    const answers = entry.values.map((value) => toAnswer(name, entry.type, value));
+    if (entry.type !== 'CNAME' || type === 'CNAME' || hops === 0) return answers;
+    return [...answers, ...entry.values.flatMap((target) => this.find(target.toLowerCase(), type, hops - 1))];
   }
 
   #all(): Entry[] {

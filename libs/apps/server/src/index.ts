@@ -75,6 +75,7 @@ export { NumberedDeploys1764800000200 } from './shared/adapters/postgres/migrati
 export { BranchAliases1764900000200 } from './shared/adapters/postgres/migrations/1764900000200-branch-aliases';
 export { DeployManifests1764900000201 } from './shared/adapters/postgres/migrations/1764900000201-deploy-manifests';
 export { DomainClaims1766000000600 } from './shared/adapters/postgres/migrations/1766000000600-domain-claims';
+export { CertificateOrders1766000000800 } from './shared/adapters/postgres/migrations/1766000000800-certificate-orders';
 export { Certificates1766000000700 } from './shared/adapters/postgres/migrations/1766000000700-certificates';
 export { SsrApps1766000000200 } from './shared/adapters/postgres/migrations/1766000000200-ssr-apps';
 export { StartScope1766000000500 } from './shared/adapters/postgres/migrations/1766000000500-start-scope';

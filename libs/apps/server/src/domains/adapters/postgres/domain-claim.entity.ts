@@ -19,6 +19,7 @@ export interface DomainClaimRow {
   readonly releasedAt: Date | null;
   readonly routing: DomainRouting;
   readonly certificate: DomainCertificate;
+  readonly certificateExpiresAt: Date | null;
   readonly isPrimary: boolean;
   readonly redirectTo: string | null;
   /** A PostgreSQL numeric, which the driver returns as text. */
@@ -51,6 +52,7 @@ export const DomainClaimEntity = new EntitySchema<DomainClaimRow>({
     releasedAt: time('released_at'),
     routing: { type: 'text' },
     certificate: { type: 'text' },
+    certificateExpiresAt: time('certificate_expires_at'),
     isPrimary: { name: 'is_primary', type: 'boolean' },
     redirectTo: { name: 'redirect_to', type: 'text', nullable: true },
     priceUsd: { name: 'price_usd', type: 'numeric' },

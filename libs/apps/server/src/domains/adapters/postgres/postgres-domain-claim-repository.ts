@@ -132,7 +132,8 @@ function toColumns<Values extends DomainClaimChanges>(values: Values) {
   return Object.fromEntries(columns) as { -readonly [Name in keyof Values]: NonNullable<Values[Name]> };
 }
 
-function toRecord(row: DomainClaimRow): DomainClaimRecord {
+/** The claim of a row. */
+export function toRecord(row: DomainClaimRow): DomainClaimRecord {
   const { id, organization, kind, token, createdAt, routing, certificate, isPrimary, cardVersion, records } = row;
   return {
     ...{ id, organization, kind, token, createdAt, routing, certificate, isPrimary, cardVersion, records },
@@ -147,6 +148,6 @@ function toRecord(row: DomainClaimRow): DomainClaimRecord {
     redirectTo: row.redirectTo ?? undefined,
     nextCheckAt: row.nextCheckAt ?? undefined,
     priceUsd: Number(row.priceUsd),
-    certificateExpiresAt: undefined,
+    certificateExpiresAt: row.certificateExpiresAt ?? undefined,
   };
 }

@@ -1,0 +1,7 @@
+import type { SystemPrograms } from '../system-programs.ts';
+
+export const PEBBLE: SystemPrograms = {
+  title: 'Pebble',
+  packages: ['pebble'],
+  programs: ['pebble', 'pebble-challtestsrv'],
+};
