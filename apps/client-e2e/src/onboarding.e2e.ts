@@ -88,6 +88,16 @@ test('the home page shows drafts, opened files and apps to continue with', { tag
   await expect(rows.first().getByRole('time')).toHaveText('just now');
   await expect(page.getByRole('region', { name: 'Apps' })).toBeVisible();
   await expectAccessibleLayout(page);
+
+  // A moved file is not a modified one.
+  await page.goto(`${url}/files/${directory}`);
+  await page.getByRole('button', { name: 'Actions for modified.md' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.getByRole('textbox', { name: 'New name' }).fill('renamed.md');
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await expect(page.getByRole('link', { name: 'renamed.md', exact: true })).toBeVisible();
+  await page.goto(url);
+  await expect(rows).toHaveText([/draft\.md.*Unsaved draft/s, /opened\.md.*Opened/s]);
   await rows.first().click();
   await expect(page).toHaveURL(`${url}/edit/${directory}/draft.md`);
 });

@@ -26,6 +26,7 @@ import {
   StaleNotice,
 } from '@homeport/platform/web';
 import { FileIndex } from '../client/file-index';
+import { withoutMoved } from '../client/moved-files';
 import { CachedFilesClient } from '../offline/cached-files-client';
 import { OfflineBanner } from '../offline/offline-banner';
 import { truncatedListMessage } from '../offline/truncated-list';
@@ -86,7 +87,7 @@ export class Dashboard {
     const activity = this.#activity.value();
     if (!modified || !activity) return undefined;
     const opened = activity.opened.filter(({ key }) => this.#exists(key));
-    return continueItems({ ...activity, modified, opened })
+    return continueItems({ ...activity, modified: withoutMoved(modified), opened })
       .filter(({ key }) => !this.index.isHidden(key))
       .slice(0, SHOWN_FILES)
       .map(rowOf);

@@ -4,6 +4,7 @@ import { Activities, asHttpProblem, formatNumber, HttpProblem, Toasts } from '@h
 import { Batch, type Failure } from '../../client/batch';
 import { FileIndex } from '../../client/file-index';
 import { FilesClient } from '../../client/files-client';
+import { rememberMoved } from '../../client/moved-files';
 import { nameOf, displayPath } from '../../tree/display-path';
 import type { MoveStep } from '../../tree/rename-plan';
 import { Deletions } from './deletions';
@@ -29,12 +30,14 @@ export class Moves {
   readonly #index = inject(FileIndex);
   readonly #toasts = inject(Toasts);
   readonly #activities = inject(Activities);
+  /** Moved since the list was last changed. */
+  readonly #moved: FileEntry[] = [];
 
   /** Moves one file. @throws {HttpProblem} the file was not moved. */
   async moveOne(step: MoveStep, words: MoveMessages): Promise<void> {
     await this.#deletions.flush([step.to]);
     const moved = await this.#move(step);
-    this.#index.flushChanges();
+    this.#applyMoved();
     // A replaced file cannot be restored, so such a move cannot be undone.
     if (step.replaces === undefined) this.#offerUndo([{ entry: moved, to: step.entry.key }], words);
     else this.#toasts.show(words.done, undefined, { autoClose: true });
@@ -53,7 +56,7 @@ export class Moves {
       },
     });
     const finish = (): void => {
-      this.#index.flushChanges();
+      this.#applyMoved();
       const { total, done } = batch.progress();
       const { undone } = words;
       const message = done === total ? words : { ...partlyMoved(done, total), ...(undone && { undone }) };
@@ -76,7 +79,7 @@ export class Moves {
     if (!step || steps.length > 1) return this.moveAll(steps, words);
     try {
       await this.#move(step);
-      this.#index.flushChanges();
+      this.#applyMoved();
     } catch (error) {
       this.#toasts.show(failureMessage({ item: step, problem: asHttpProblem(error) }));
     }
@@ -95,7 +98,14 @@ export class Moves {
       throw error;
     }
     this.#index.queueChange({ added: written, removed: entry.key });
+    this.#moved.push(written);
     return written;
+  }
+
+  #applyMoved(): void {
+    // Before the change: the list of modified files is derived from both.
+    rememberMoved(this.#moved.splice(0));
+    this.#index.flushChanges();
   }
 
   /** Deletes the new file again, because the old file could not be deleted. One that replaced another file stays. */
