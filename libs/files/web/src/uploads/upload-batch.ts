@@ -1,7 +1,14 @@
 import { computed, signal } from '@angular/core';
 import type { FileEntry } from '@homeport/files/contracts';
-import { type ActivityView, fileSize, formatNumber, type HttpProblem, delay } from '@homeport/platform/web';
-import { Batch, type Failure } from '../client/batch';
+import {
+  type ActivityState,
+  type ActivityView,
+  fileSize,
+  formatNumber,
+  type HttpProblem,
+  delay,
+} from '@homeport/platform/web';
+import { Batch, type BatchProgress, type Failure } from '../client/batch';
 import { activityActions, isComplete, activityState } from '../client/batch-activity';
 import { ThroughputMeter, secondsLeft } from './throughput-meter';
 import { retryDelayMs } from './retry-schedule';
@@ -45,6 +52,8 @@ export class UploadBatch {
   readonly #bytes: number;
   #sent = 0;
   #resumeAt = 0;
+  /** The number of files that wait for their next attempt. */
+  #retrying = 0;
   readonly view = computed(() => this.#view());
 
   constructor(options: UploadBatchOptions) {
@@ -137,7 +146,18 @@ export class UploadBatch {
     if (wait === undefined) throw failed.problem;
     // A Retry-After applies to all uploads of the batch.
     if (failed.retryAfterMs !== undefined) this.#resumeAt = Math.max(this.#resumeAt, performance.now() + wait);
-    await delay(wait, signal);
+    this.#retrying += 1;
+    this.#batch.touch();
+    try {
+      await delay(wait, signal);
+    } finally {
+      this.#retrying -= 1;
+    }
+  }
+
+  /** Whether no file is being sent, because the device is offline or the server does not accept them. */
+  #isWaiting(): boolean {
+    return !navigator.onLine || (this.#retrying > 0 && this.#retrying === this.#inFlight.size);
   }
 
   async #waitUntilAllowed(signal: AbortSignal): Promise<void> {
@@ -168,12 +188,17 @@ export class UploadBatch {
       title: isDone ? words.done : isFailed ? words.partlyDone : words.running,
       detail: this.#detail(state === 'cancelled'),
       progress: this.#progressFraction(),
-      state: isAsking ? 'attention' : isFailed ? 'failed' : activityState(batchProgress),
+      state: isAsking ? 'attention' : isFailed ? 'failed' : this.#activityState(batchProgress),
       // The message of `onDone` or `onFailed` is announced instead.
       ...((isDone || isFailed) && !isAsking && { announcement: '' }),
       problems: [...failures.map(failureMessage), ...this.#options.notes],
       actions: isAsking ? [] : activityActions(batchProgress, handlers),
     };
+  }
+
+  #activityState(progress: BatchProgress<UploadTask>): ActivityState {
+    const state = activityState(progress);
+    return state === 'running' && this.#isWaiting() ? 'waiting' : state;
   }
 
   #progressFraction(): number {
@@ -193,6 +218,7 @@ export class UploadBatch {
     if (this.#asking()) return $localize`Waiting for your answer`;
     if (done === total) return fileSize(this.#bytes);
     if (!navigator.onLine) return $localize`${count}:count: · paused, this device is offline`;
+    if (this.#isWaiting()) return $localize`${count}:count: · waiting for the server`;
     const sentBytes = this.#sentBytes();
     this.#throughput.observe(sentBytes, performance.now());
     const speed = this.#throughput.perSecond();
