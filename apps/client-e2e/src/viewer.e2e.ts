@@ -237,6 +237,31 @@ test('a large text is loaded in parts', async ({ page }) => {
   expect(Math.max(...lengths)).toBeLessThanOrEqual(LONGEST_BOX);
 });
 
+test('the progress of a large file is shown while it loads', async ({ page }) => {
+  // A server that sends the first half and waits, which a mocked response cannot do.
+  await page.addInitScript((half) => {
+    const original = window.fetch;
+    window.fetch = async (input, init) => {
+      const response = await original(input, init);
+      if (init?.method !== 'GET' || !response.url.endsWith('/large.png')) return response;
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          controller.enqueue(new Uint8Array(half));
+          addEventListener('continue', () => controller.close(), { once: true });
+        },
+      });
+      return new Response(body, { headers: response.headers });
+    };
+  }, 1024 * 1024);
+  await putFiles(page, { 'viewer/large.png': Buffer.alloc(2 * 1024 * 1024) });
+  await page.goto(`${url}/view/viewer/large.png`);
+  const bar = page.getByRole('progressbar', { name: 'Loading large.png' });
+  await expect(bar).toHaveAttribute('aria-valuenow', '50');
+  await expect(page.getByText('1.0 MiB of 2.0 MiB')).toBeVisible();
+  await page.evaluate(() => dispatchEvent(new Event('continue')));
+  await expect(bar).toBeHidden();
+});
+
 test('images, documents and unknown files are shown by their type', async ({ page }) => {
   await putFiles(page, {
     'viewer/dot.png': PNG,
@@ -252,6 +277,13 @@ test('images, documents and unknown files are shown by their type', async ({ pag
   await expect(page.getByText('16 × 16 pixels')).toBeVisible();
   await page.getByRole('button', { name: 'Actual size' }).click();
   await expect(page.getByRole('button', { name: 'Actual size' })).toHaveAttribute('aria-pressed', 'true');
+  const picture = page.getByRole('region', { name: 'Picture' });
+  await page.getByRole('button', { name: 'Larger' }).click();
+  await expect(page.getByText('150%')).toBeVisible();
+  await picture.press('+');
+  await expect(picture.getByRole('img')).toHaveCSS('width', '32px');
+  await picture.press('0');
+  await expect(page.getByText('100%')).toBeVisible();
   await expectAccessibleLayout(page);
   await openInViewer(page, 'viewer/dot.svg');
   await expect(page.getByText('40 × 30 pixels')).toBeVisible();

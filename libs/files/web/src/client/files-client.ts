@@ -1,7 +1,8 @@
-import { HttpClient } from '@angular/common/http';
+import { HttpClient, HttpEventType } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
 import type { ArchiveLink, ArchiveRequest, FileEntry, FileListing } from '@homeport/files/contracts';
 import { HttpProblem, responseOf } from '@homeport/platform/web';
+import { filter, tap } from 'rxjs';
 import { fileApiUrl } from '../tree/file-links';
 import { ListingPages, type ListingPage, type PageRequest } from './listing-pages';
 
@@ -111,12 +112,21 @@ export class FilesClient {
     };
   }
 
-  /** Reads a file, or a byte range of it. */
-  async get(path: string, signal?: AbortSignal, range?: ByteRange): Promise<StoredFile> {
+  /** Reads a file, or a byte range of it. @param received is told how many bytes have arrived. */
+  async get(
+    path: string,
+    signal?: AbortSignal,
+    range?: ByteRange,
+    received?: (bytes: number) => void,
+  ): Promise<StoredFile> {
     // Bypasses the service worker, because the body may be large.
     const headers = { 'ngsw-bypass': '', ...(range && { Range: `bytes=${range.first}-${range.last}` }) };
+    const options = { observe: 'events', reportDownloadProgress: true, responseType: 'blob', headers } as const;
     const response = await responseOf(
-      this.#http.get(fileApiUrl(path), { observe: 'response', responseType: 'blob', headers }),
+      this.#http.get(fileApiUrl(path), options).pipe(
+        tap((event) => event.type === HttpEventType.DownloadProgress && received?.(event.loaded)),
+        filter((event) => event.type === HttpEventType.Response),
+      ),
       signal,
     );
     return {

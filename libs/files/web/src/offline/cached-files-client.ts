@@ -77,8 +77,8 @@ export class CachedFilesClient {
   }
 
   /** Reads a file that the user opens. @param range a partial read is not cached. */
-  get(key: string, signal?: AbortSignal, range?: ByteRange): Promise<StoredFile> {
-    return this.#readFile(key, true, () => this.#client.get(key, signal, range), range);
+  get(key: string, signal?: AbortSignal, range?: ByteRange, received?: (bytes: number) => void): Promise<StoredFile> {
+    return this.#readFile(key, true, () => this.#client.get(key, signal, range, received), range);
   }
 
   /** Reads a file that is shown inside another one: it is cached, and does not count as opened. */

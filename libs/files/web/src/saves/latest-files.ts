@@ -13,9 +13,9 @@ export function latestFiles(files: FileReader, saves: Pick<SaveQueue, 'find'>): 
       const save = await saves.find(key);
       return save ? metadataOf(save) : files.head(key, signal);
     },
-    get: async (key, signal, range): Promise<StoredFile> => {
+    get: async (key, signal, range, received): Promise<StoredFile> => {
       const save = await saves.find(key);
-      if (!save) return files.get(key, signal, range);
+      if (!save) return files.get(key, signal, range, received);
       const content = contentOf(save);
       return { ...metadataOf(save), content: range ? content.slice(range.first, range.last + 1) : content };
     },

@@ -20,6 +20,7 @@ import {
   StaleNotice,
   Toasts,
 } from '@homeport/platform/web';
+import { ProgressBar } from '@homeport/platform/web/on-demand';
 import { linkCopiedMessage } from '../browser/actions/action-messages';
 import { FileActions } from '../browser/actions/file-actions';
 import { type BrowserFileRow, fileId } from '../browser/grid/rows';
@@ -43,6 +44,9 @@ import { openFile } from './opened-file';
 import { saveFile } from './save-file';
 import { LineWrapping } from './text/line-wrapping';
 
+/** The progress of smaller files is not shown: they arrive before one could read it. */
+const LARGE_BYTES = 1024 * 1024;
+
 /** The page that shows one file with the renderer for its type. */
 @Component({
   selector: 'hp-file-viewer',
@@ -58,6 +62,7 @@ import { LineWrapping } from './text/line-wrapping';
     OfflinePinButton,
     NgComponentOutlet,
     PageHeader,
+    ProgressBar,
     RouterLink,
     Skeleton,
     StaleNotice,
@@ -95,13 +100,29 @@ export class FileViewer {
     this.downloading() ? $localize`Downloading…` : this.downloadLabel,
   );
 
+  readonly #received = signal<{ readonly bytes: number; readonly total: number } | undefined>(undefined);
   protected readonly read = screenData({
     key: () => {
       const scope = this.#session.userScope();
       // Neither part can contain a line break.
       return scope === undefined ? undefined : `${scope}\n${this.key()}`;
     },
-    load: (read, abort) => openFile(this.#files, read.slice(read.indexOf('\n') + 1), abort),
+    load: (read, abort) => {
+      this.#received.set(undefined);
+      return openFile(this.#files, read.slice(read.indexOf('\n') + 1), abort, (bytes, total) =>
+        this.#received.set({ bytes, total }),
+      );
+    },
+  });
+  /** How much of a large file has arrived. */
+  protected readonly progress = computed(() => {
+    const { bytes, total } = this.#received() ?? { bytes: 0, total: 0 };
+    if (total < LARGE_BYTES) return undefined;
+    return {
+      value: bytes / total,
+      label: $localize`Loading ${this.name()}:name:`,
+      words: $localize`${fileSize(bytes)}:done: of ${fileSize(total)}:size:`,
+    };
   });
   protected readonly file = computed(() => this.read.value()?.file);
   /** The renderer expected by the file name, so that the layout does not change when the file is loaded. */

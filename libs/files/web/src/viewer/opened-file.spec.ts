@@ -8,13 +8,17 @@ function clientWith(content: Uint8Array, contentType: string) {
   const facts = (key: string) => ({ key, contentType, etag: '"1"', modifiedAt: null });
   const client = {
     head: (key: string) => Promise.resolve({ ...facts(key), size: content.length }),
-    get: (key: string, _signal?: AbortSignal, range?: ByteRange) => {
+    get: (key: string, _signal?: AbortSignal, range?: ByteRange, received?: (bytes: number) => void) => {
       reads.push(range ?? 'all');
       const part = range ? content.slice(range.first, range.last + 1) : content;
+      received?.(part.length);
       return Promise.resolve({ ...facts(key), content: new Blob([new Uint8Array(part)]) });
     },
   } as unknown as FilesClient;
-  return { reads, open: (key: string) => openFile(client, key, new AbortController().signal) };
+  const progress: [number, number][] = [];
+  const open = (key: string) =>
+    openFile(client, key, new AbortController().signal, (received, total) => progress.push([received, total]));
+  return { reads, progress, open };
 }
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -39,6 +43,16 @@ describe('openFile', () => {
   it('reads pictures as bytes', async () => {
     const { file, renderer } = await clientWith(utf8('x'), 'image/png').open('a.png');
     expect([renderer.id, file.bytes?.size, file.text]).toEqual(['picture', 1, undefined]);
+  });
+
+  it('tells how much of a file that is read whole has arrived', async () => {
+    const text = clientWith(utf8('{}'), 'application/json');
+    await text.open('a.json');
+    const picture = clientWith(utf8('abc'), 'image/png');
+    await picture.open('a.png');
+    const video = clientWith(new Uint8Array(100_000), 'video/mp4');
+    await video.open('a.mp4');
+    expect([text.progress, picture.progress, video.progress]).toEqual([[[2, 2]], [[3, 3]], []]);
   });
 
   it('reads only a sample of files that are binary or too large', async () => {

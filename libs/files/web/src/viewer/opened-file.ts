@@ -22,15 +22,24 @@ export interface OpenedFile {
   readonly renderer: FileRenderer;
 }
 
-/** Reads what the view of a file needs. Reads the metadata first, so that large files are not read whole. */
-export async function openFile(files: FileReader, key: string, signal: AbortSignal): Promise<OpenedFile> {
+/**
+ * Reads what the view of a file needs. Reads the metadata first, so that large files are not read whole.
+ * @param progress is told how many bytes of a file that is read whole have arrived, and how many it has.
+ */
+export async function openFile(
+  files: FileReader,
+  key: string,
+  signal: AbortSignal,
+  progress: (received: number, total: number) => void = () => undefined,
+): Promise<OpenedFile> {
   const facts = await files.head(key, signal);
+  const received = (bytes: number): void => progress(bytes, facts.size);
   const name = nameOf(displayPath(key));
   const base = { key, name, facts };
   if (facts.size === 0) return { file: { ...base, text: '', encoding: 'utf-8' }, renderer: TEXT_RENDERER };
   const renderer = rendererFor(name, facts.contentType, facts.size);
   if (renderer?.takes === 'bytes') {
-    const { content } = await files.get(key, signal);
+    const { content } = await files.get(key, signal, undefined, received);
     return { file: { ...base, facts: { ...facts, size: content.size }, bytes: content }, renderer };
   }
   const isLarge = facts.size > MAX_TEXT_BYTES;
@@ -41,7 +50,7 @@ export async function openFile(files: FileReader, key: string, signal: AbortSign
     if (!encoding) return { file: { ...base, sample }, renderer: BINARY_RENDERER };
     if (isLarge) return { file: { ...base, sample, encoding }, renderer: LARGE_TEXT_RENDERER };
   }
-  const { content, etag } = await files.get(key, signal);
+  const { content, etag } = await files.get(key, signal, undefined, received);
   const bytes = new Uint8Array(await content.arrayBuffer());
   const read = { ...base, facts: { ...facts, etag, size: bytes.length } };
   const decoded = decodeText(bytes);
