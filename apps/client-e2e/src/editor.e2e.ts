@@ -69,6 +69,31 @@ test('Markdown is formatted with the toolbar and with the keyboard', { tag: '@ph
   await expect(toolbar).toHaveCount(0);
 });
 
+test('changes are saved while typing when this is chosen', { tag: '@phone' }, async ({ page }) => {
+  const key = `${uniqueDirectory('autosave')}/notes.md`;
+  await editing(page, key, 'notes\n');
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  const choice = page.getByRole('menuitemcheckbox', { name: 'Save while typing' });
+  await expect(choice).toHaveAttribute('aria-checked', 'false');
+  await expectAccessibleLayout(page);
+  await choice.click();
+  await write(page, 'First ');
+  await expect(status(page, 'Saved')).toBeVisible();
+  expect(await readText(page, key)).toBe('First notes\n');
+
+  // Leaving saves what was typed last.
+  await page.keyboard.type('and last ');
+  await page.getByRole('link', { name: 'Done' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'notes.md' })).toBeVisible();
+  await expect(page.locator('article')).toContainText('First and last notes');
+  expect(await readText(page, key)).toBe('First and last notes\n');
+
+  // The choice is kept on this device. A draft of an earlier visit waits for the decision about it.
+  await page.goto(editUrl(key));
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await expect(choice).toHaveAttribute('aria-checked', 'true');
+});
+
 test('a file with a difficult name is edited and saved with the keyboard alone', async ({ page }) => {
   const errors = collectPageErrors(page);
   const key = `${uniqueDirectory('edit')}/100% (final) #2; emoji 🎉?.md`;
@@ -257,6 +282,21 @@ test('a save conflict shows both versions and loses nothing', async ({ page, con
   await expect(status(other, 'Saved')).toBeVisible();
   expect(await readText(page, key)).toBe(['late theirs Line 0', ...lines.slice(1)].join('\n'));
   expect(errors.filter((each) => !EXPECTED.test(each))).toEqual([]);
+});
+
+test('a file that was saved elsewhere is shown in its current version when the person returns', async ({ page }) => {
+  const key = `${uniqueDirectory('return')}/plan.md`;
+  await editing(page, key, 'before');
+  const returnToPage = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await putFile(page, key, 'after');
+  await returnToPage();
+  await expect(text(page)).toHaveText('after');
+  await expect(status(page, 'Saved')).toBeVisible();
+
+  await write(page, 'mine ');
+  await putFile(page, key, 'theirs');
+  await returnToPage();
+  await expect(page.getByRole('alert')).toContainText('This file was changed while you edited it. Nothing is lost');
 });
 
 test('two tabs with unsaved changes to one file each restore their own', async ({ page, context }) => {

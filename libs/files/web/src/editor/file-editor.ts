@@ -1,3 +1,5 @@
+import { CdkMenu, CdkMenuItemCheckbox, CdkMenuTrigger } from '@angular/cdk/menu';
+import { OverlayContainer } from '@angular/cdk/overlay';
 import { Component, computed, DestroyRef, effect, inject, signal } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, RouterLink, type RouterStateSnapshot } from '@angular/router';
@@ -16,12 +18,14 @@ import {
   Skeleton,
   Toasts,
 } from '@homeport/platform/web';
+import { InlineOverlayContainer } from '../browser/inline-overlay-container';
 import { OfflineBanner } from '../offline/offline-banner';
 import { formatTimestamp } from '../offline/format-timestamp';
 import { directoryLink, pathFromSegments, viewLink } from '../tree/file-links';
 import { nameOf, parentOf, displayPath } from '../tree/display-path';
 import { breadcrumbsTo } from '../tree/file-tree';
 import { pathErrorMessage } from '../tree/path-error-messages';
+import { AutomaticSaving } from './automatic-saving';
 import { CodeEditor } from './code-editor';
 import { DraftAutosave } from './draft-autosave';
 import { MAX_EDITABLE_SIZE } from './max-editable-size';
@@ -35,6 +39,9 @@ import { previewMode } from './preview/preview-mode';
 @Component({
   selector: 'hp-file-editor',
   imports: [
+    CdkMenu,
+    CdkMenuItemCheckbox,
+    CdkMenuTrigger,
     CodeEditor,
     OfflineBanner,
     EmptyState,
@@ -47,10 +54,15 @@ import { previewMode } from './preview/preview-mode';
     RouterLink,
     Skeleton,
   ],
-  providers: [DraftAutosave, EditSession],
+  providers: [
+    AutomaticSaving,
+    DraftAutosave,
+    EditSession,
+    { provide: OverlayContainer, useClass: InlineOverlayContainer },
+  ],
   templateUrl: './file-editor.html',
-  styleUrl: './file-editor.css',
-  host: { '(document:keydown)': 'press($event)' },
+  styleUrls: ['../browser/menu.css', './file-editor.css'],
+  host: { '(document:keydown)': 'press($event)', '(document:visibilitychange)': 'checkVersion()' },
 })
 export class FileEditor {
   readonly #session = inject(AuthSession);
@@ -60,6 +72,7 @@ export class FileEditor {
   readonly #segments = toSignal(inject(ActivatedRoute).url, { initialValue: [] });
   protected readonly editing = inject(EditSession);
   protected readonly drafts = inject(DraftAutosave);
+  protected readonly automatic = inject(AutomaticSaving);
 
   readonly #path = computed(() => {
     const segments = this.#segments().slice(1);
@@ -127,7 +140,8 @@ export class FileEditor {
   });
   protected readonly status = computed<{ readonly icon: IconName; readonly tone: string; readonly words: string }>(
     () => {
-      if (this.editing.saving()) return { icon: 'clock', tone: '', words: $localize`Saving…` };
+      if (this.editing.saving() || this.automatic.isDue())
+        return { icon: 'clock', tone: '', words: $localize`Saving…` };
       if (this.editing.isNew() && this.editing.text() === '') {
         return { icon: 'circle', tone: '', words: $localize`Not saved yet` };
       }
@@ -158,6 +172,7 @@ export class FileEditor {
   async canDeactivate({ root }: RouterStateSnapshot): Promise<boolean> {
     // A sign-out has already asked for confirmation; an expired session has not.
     const isSignOut = this.#session.state() === 'signed-out' && root.queryParams['reason'] !== 'expired';
+    if (!isSignOut) await this.automatic.finish();
     if (isSignOut || (await this.drafts.write())) return true;
     // Several navigations may start while the dialog is open; they share one question.
     this.#question ??= this.#ask().finally(() => (this.#question = undefined));
@@ -175,6 +190,11 @@ export class FileEditor {
     // In a conflict, the shortcut saves only an edited text; choosing a version needs an explicit decision.
     if (this.merged()) void this.editing.saveMine();
     else void this.editing.save();
+  }
+
+  /** Compares the open file with the stored one when the person returns: another tab may have saved it. */
+  protected checkVersion(): void {
+    if (document.visibilityState === 'visible' && this.editing.phase().kind === 'editing') this.read.reload();
   }
 
   #ask(): Promise<boolean> {

@@ -4,6 +4,7 @@ const DEVICE_SETTINGS = [
   'homeport.language',
   'homeport.wrap',
   'homeport.preview',
+  'homeport.autosave',
   'homeport.folder-tree',
   'homeport.home-screen-hint',
   'homeport.sign-in-provider',
