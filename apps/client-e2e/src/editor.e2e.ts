@@ -85,7 +85,7 @@ test('changes are saved while typing when this is chosen', { tag: '@phone' }, as
   await page.keyboard.type('and last ');
   await page.getByRole('link', { name: 'Done' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'notes.md' })).toBeVisible();
-  await expect(page.locator('article')).toContainText('First and last notes');
+  await expect(page.getByText('First and last notes')).toBeVisible();
   expect(await readText(page, key)).toBe('First and last notes\n');
 
   // The choice is kept on this device. A draft of an earlier visit waits for the decision about it.

@@ -232,7 +232,7 @@ test('a session ended elsewhere leads to sign-in and back to the page', async ({
 test('ending all sessions signs out this browser and the others', async ({ page, browser }, { project }) => {
   const elsewhere = await anotherBrowser(browser, { viewport: project.use.viewport ?? null });
   for (const each of [elsewhere, page]) await signedInAt(each, '/settings');
-  await page.getByRole('button', { name: 'End all sessions' }).click();
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Sign out everywhere?' });
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();

@@ -1,6 +1,7 @@
 import { Component, computed, inject, signal } from '@angular/core';
 import { RouterLink } from '@angular/router';
-import { Confirmations, fileSize, formatNumber, Icon, Toasts } from '@homeport/platform/web';
+import { Confirmations, fileSize, Icon, Toasts } from '@homeport/platform/web';
+import { fileCountLabel } from '../browser/actions/action-messages';
 import { FileIndex } from '../client/file-index';
 import type { Draft } from '../drafts/draft';
 import { Drafts } from '../drafts/drafts';
@@ -79,12 +80,11 @@ export class StorageCard {
   }
 }
 
-function fileSummary(files: readonly { readonly size: number }[]): string {
-  if (files.length === 0) return $localize`Nothing`;
-  const size = fileSize(totalSize(files));
-  return files.length === 1
-    ? $localize`1 file, ${size}:size:`
-    : $localize`${formatNumber(files.length)}:count: files, ${size}:size:`;
+function fileSummary(files: readonly { readonly size: number }[]): { readonly size: string; readonly files: string } {
+  return {
+    size: fileSize(totalSize(files)),
+    files: files.length === 0 ? $localize`No files` : fileCountLabel(files.length),
+  };
 }
 
 function placeOf(key: string): { readonly name: string; readonly place: string } {
