@@ -10,7 +10,7 @@ const MAX_REMEMBERED = 200;
 
 /**
  * Remembers which versions of files were written by a move on this device: the storage gives them a new time, although
- * nobody has modified them.
+ * their content has not changed.
  *
  * @param storage replaced in tests; throws when the browser blocks storage.
  */
