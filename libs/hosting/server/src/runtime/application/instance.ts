@@ -1,3 +1,4 @@
+import { ChunkPace } from '../domain/chunk-pace';
 import { mayBecome, type InstanceState } from '../domain/instance-state';
 import type { SandboxedProcess } from './sandbox.port';
 
@@ -25,6 +26,7 @@ export interface Lease {
 /** A running server of a revision. */
 export class Instance {
   readonly leases = new Set<Lease>();
+  readonly chunkPace: ChunkPace;
   /** Closed before the instance is suspended: an app that wakes up closes connections whose time has passed. */
   connections: KeptConnections | undefined;
   process: SandboxedProcess | undefined;
@@ -45,6 +47,7 @@ export class Instance {
     readonly startedOn = new Date(),
   ) {
     this.idleSince = startedAt;
+    this.chunkPace = new ChunkPace(now);
   }
 
   get state(): InstanceState {

@@ -13,6 +13,7 @@ import { LineReader } from './line-reader';
 const SOCKET_PATH_LIMIT = process.platform === 'linux' ? 107 : 103;
 const HEAP_EXHAUSTED = /JavaScript heap out of memory/;
 const CONTROL = 4;
+const MAX_MESSAGE_LENGTH = 256;
 
 export interface GuestProcessOptions {
   readonly command: string;
@@ -58,12 +59,7 @@ export class GuestProcess {
     this.closed = new Promise((resolve) => {
       child.once('close', (code, signal) => resolve({ code, signal, isHeapExhausted: this.isHeapExhausted }));
     });
-    this.listened = this.control.then(
-      (control) =>
-        new Promise((resolve) => {
-          control.setEncoding('utf8').on('data', (text: string) => text.includes('listening') && resolve());
-        }),
-    );
+    this.listened = this.control.then(listeningOn);
     // Children of the app that keep its output open would otherwise outlive it.
     child.once('exit', () => signalGroup(this.pid, 'SIGKILL'));
     for (const pipe of child.stdio) pipe?.on('error', () => undefined);
@@ -76,6 +72,8 @@ export class GuestProcess {
     ];
     child.once('exit', () => {
       for (const output of outputs) output.finish();
+      // A paused connection does not notice its end.
+      void this.control.then((control) => control.destroy()).catch(() => undefined);
     });
     child.stdin?.end(JSON.stringify({ environment }));
   }
@@ -110,6 +108,21 @@ export class GuestProcess {
   requestStop(): void {
     void this.control.then((control) => control.write('stop\n'));
   }
+}
+
+/** Resolves when the app listens. The app can write here too, so that nothing more is read then, nor a long message. */
+function listeningOn(control: Duplex): Promise<void> {
+  return new Promise((resolve) => {
+    let received = '';
+    const read = (text: string) => {
+      received += text;
+      const isListening = received.includes('listening\n');
+      if (!isListening && received.length <= MAX_MESSAGE_LENGTH) return;
+      control.off('data', read).pause();
+      if (isListening) resolve();
+    };
+    control.setEncoding('utf8').on('data', read);
+  });
 }
 
 /** @param own descriptors 3 and 4. @throws {SandboxUnavailable} when the process cannot be started. */

@@ -47,13 +47,9 @@ export function pooledRuntimeContract(name: string, createRuntime: (context: Run
       return socket;
     };
 
-    const leases = () =>
-      [...runtime.runtime.pool.pools].flatMap(({ instances }) =>
-        [...instances].flatMap((instance) => [...instance.leases]),
-      );
-
-    const statesNow = () =>
-      [...runtime.runtime.pool.pools].flatMap(({ instances }) => [...instances].map(({ state }) => state));
+    const instancesNow = () => [...runtime.runtime.pool.pools].flatMap(({ instances }) => [...instances]);
+    const leases = () => instancesNow().flatMap((instance) => [...instance.leases]);
+    const statesNow = () => instancesNow().map(({ state }) => state);
 
     it('streams responses while other requests reach the same instance', async () => {
       const events = await runtime.send({ deploy, path: '/events' });
@@ -68,6 +64,28 @@ export function pooledRuntimeContract(name: string, createRuntime: (context: Run
       const late = await runtime.send({ deploy, path: '/head-only' });
       await runtime.request({ deploy, path: '/release' });
       expect(String(await buffer(late))).toBe('late');
+    });
+
+    it('writes small chunks of a body together, and then delays the next request', async () => {
+      const response = await runtime.send({ deploy, path: '/chunks' });
+      let chunks = 0;
+      response.on('data', () => (chunks += 1));
+      await once(response, 'end');
+      expect(chunks).toBeLessThan(500);
+      const [instance] = instancesNow();
+      expect(instance?.chunkPace.delayMs).toBeGreaterThan(0);
+      expect((await runtime.request({ deploy })).status).toBe(200);
+      expect(instance?.chunkPace.delayMs).toBe(0);
+      const { status, body } = await runtime.request({ deploy, path: '/many-chunks' });
+      expect([status, body.length]).toEqual([200, 10_000]);
+    });
+
+    it('ends a response that has informational responses without end before it', async () => {
+      const bytes = `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`;
+      const path = `/raw?${Buffer.from(bytes).toString('base64url')}`;
+      const { status, headers } = await runtime.request({ deploy, path });
+      expect([status, headers['x-homeport-runtime']]).toEqual([502, 'runtime-crashed']);
+      expect((await runtime.request({ deploy })).status).toBe(200);
     });
 
     it('forwards both sides of a WebSocket, and a refusal', async () => {

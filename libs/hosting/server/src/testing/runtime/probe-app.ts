@@ -37,6 +37,13 @@ const routes = {
   },
   // Sends the bytes of the query as they are, and closes the connection.
   '/raw': (request) => request.socket.end(Buffer.from(request.url.split('?')[1], 'base64url')),
+  // 5,000 chunks of one byte.
+  '/chunks': ({ socket }) =>
+    socket.end('HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n' + '1\\r\\nx\\r\\n'.repeat(5000) + '0\\r\\n\\r\\n'),
+  '/many-chunks': (request, response) => {
+    for (let count = 0; count < 10_000; count += 1) response.write('x');
+    response.end();
+  },
   '/sized': (request, response) => response.end(Buffer.alloc(Number(request.url.split('?')[1]) * 1024)),
   '/large': (request, response) => response.end(Buffer.alloc(16 * 1024 * 1024)),
   '/never': () => undefined,

@@ -7,6 +7,8 @@ import {
   request as sendRequest,
   type ServerResponse,
 } from 'node:http';
+import type { ChunkPace } from '../../domain/chunk-pace';
+import { type BodyPipe, pipeBody } from './pipe-body';
 
 /**
  * `unreachable`: the request was not sent. The others: it was sent, or a part of it. `too-slow`: the client was, and
@@ -47,6 +49,8 @@ export interface ForwardOptions {
   /** Until the end of the response. */
   readonly responseMs: number;
   readonly pace?: ClientPace;
+  /** Delays a server that sends many small chunks. */
+  readonly chunkPace?: ChunkPace;
 }
 
 /** Watches how fast a client sends the request and reads the response. */
@@ -71,6 +75,10 @@ const ONE_REQUEST = new OneRequestAgent({ keepAlive: true });
 
 /** Methods that may be repeated when a kept connection turns out to be closed. */
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Informational responses (1xx) of one request. */
+const MAX_INFORMATIONAL = 16;
+/** Reading one takes as long as reading this many chunks of a body. */
+const CHUNKS_OF_INFORMATIONAL = 7;
 const UNREACHABLE = new Set(['ENOENT', 'ECONNREFUSED', 'EAGAIN']);
 
 /**
@@ -110,6 +118,8 @@ class Exchange {
   #upstream!: ClientRequest;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #incoming: IncomingMessage | undefined;
+  #body: BodyPipe | undefined;
+  #informational = 0;
   #rate: MinimumRate | undefined;
   readonly #ended = Promise.withResolvers<undefined>();
 
@@ -130,6 +140,7 @@ class Exchange {
       headers: framed(request, options.headers),
     });
     this.#upstream.on('response', (upstream) => this.#respond(upstream));
+    this.#upstream.on('information', () => this.#onInformation());
     this.#upstream.on('upgrade', (_, tunnel) => {
       tunnel.destroy();
       this.#abort('invalid-response');
@@ -161,7 +172,8 @@ class Exchange {
 
   readonly #onClose = (): void => {
     // The client may still send a body whose response it has: the next request on its connection follows.
-    this.request.unpipe(this.#upstream).resume();
+    this.#body?.stop();
+    this.request.resume();
     this.#upstream.destroy();
     this.#ended.resolve(undefined);
   };
@@ -169,17 +181,17 @@ class Exchange {
   #sendBody(): void {
     const { request, options } = this;
     let bytes = 0;
+    const onWritten = (received: number) => {
+      bytes += received;
+      this.#rate?.received(received);
+      if (bytes > options.bodyBytes) this.#onTooLarge();
+      else if (!this.#incoming) this.#timer?.refresh();
+      if (!this.#upstream.writableNeedDrain) this.#rate?.waiting();
+      else this.#upstream.once('drain', () => this.#rate?.waiting());
+    };
     const send = () => {
-      request.pipe(this.#upstream);
+      this.#body = pipeBody(request, this.#upstream, { onWritten });
       this.#rate?.waiting();
-      request.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        this.#rate?.received(chunk.length);
-        if (bytes > options.bodyBytes) this.#onTooLarge();
-        else if (!this.#incoming) this.#timer?.refresh();
-        if (!this.#upstream.writableNeedDrain) this.#rate?.waiting();
-        else this.#upstream.once('drain', () => this.#rate?.waiting());
-      });
       request.once('end', () => this.#rate?.stop());
     };
     // Before the connection is open, the request can still go to another server.
@@ -191,8 +203,18 @@ class Exchange {
     else this.#abort('too-large');
   }
 
+  /** They are not forwarded, and a server could send them without end. */
+  #onInformation(): void {
+    this.#informational += 1;
+    if (this.#informational !== MAX_INFORMATIONAL + 1) return;
+    this.#abort('invalid-response');
+    // Node reads to the end of the packet, which may have thousands of them.
+    process.nextTick(() => this.options.chunkPace?.received(this.#informational * CHUNKS_OF_INFORMATIONAL));
+  }
+
   #respond(upstream: IncomingMessage): void {
     const { response, options } = this;
+    if (this.#upstream.destroyed) return;
     if (!hasValidStatus(upstream)) return this.#abort('invalid-response');
     clearTimeout(this.#timer);
     const headers = options.onResponse(upstream);
@@ -206,25 +228,25 @@ class Exchange {
     this.#timer = setTimeout(() => response.destroy(), options.responseMs);
     upstream.on('error', () => response.destroy());
     response.writeHead(upstream.statusCode, headers as OutgoingHttpHeader[]);
-    upstream.pipe(response);
-    this.#watchReader(upstream);
+    pipeBody(upstream, response, { onWritten: this.#watchReader(upstream), pace: options.chunkPace });
     if (upstream.headers['content-length'] === undefined) flushWithoutBody(upstream, response);
   }
 
-  #watchReader(upstream: IncomingMessage): void {
+  /** @returns what to call after bytes are written. */
+  #watchReader(upstream: IncomingMessage): (bytes: number) => void {
     const { response } = this;
     const rate = this.#rate;
-    if (!rate) return;
-    let bytes = 0;
-    upstream.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (response.writableNeedDrain) rate.waiting();
-    });
+    if (!rate) return () => undefined;
+    let written = 0;
     response.on('drain', () => {
-      rate.received(bytes);
-      bytes = 0;
+      rate.received(written);
+      written = 0;
     });
     upstream.once('end', () => rate.waiting());
+    return (bytes) => {
+      written += bytes;
+      if (response.writableNeedDrain) rate.waiting();
+    };
   }
 
   #abort(failure: ForwardFailure): void {

@@ -59,6 +59,8 @@ export class PooledRuntime extends Runtime {
 
   override async handle(revision: Revision, exchange: Exchange): Promise<void> {
     await this.#tryInstances(revision, async (lease) => {
+      const { delayMs } = lease.instance.chunkPace;
+      if (delayMs > 0) await setTimeout(delayMs);
       if (!exchange.response.destroyed) await this.#forward(lease, exchange);
     });
   }
@@ -124,6 +126,7 @@ export class PooledRuntime extends Runtime {
         onWindow: (isSlow) => (lease.isSlow = isSlow),
         signal: lease.canceled,
       },
+      chunkPace: instance.chunkPace,
       ...limits,
     });
   }
