@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { DomainInspector } from '../../domains/application/domain-inspector';
 import type { DomainResolver, ServerAnswer } from '../../domains/application/domain-resolver.port';
+import { permitsIssuance } from '../../domains/domain/caa';
 import type { DomainClaimFacts } from '../../domains/domain/domain-claim';
-import { caaPermits } from '../domain/caa';
 import type { CertificateOrder, ChallengeType } from '../domain/certificate-order';
 import type { CertificateIssuer } from './certificate-issuer.port';
 import type { ChallengeProbe } from './challenge-probe.port';
@@ -70,7 +70,9 @@ export class OrderPrecheck {
 }
 
 function permits(values: readonly string[], identities: readonly string[], { names }: CertificateOrder): boolean {
-  return names.every((name) => caaPermits(values, identities, name.startsWith('*.')));
+  // An authority that names no domain of its own decides itself.
+  if (identities.length === 0) return true;
+  return names.every((name) => permitsIssuance(values, identities, name.startsWith('*.')));
 }
 
 function shown({ server, values }: ServerAnswer): string {

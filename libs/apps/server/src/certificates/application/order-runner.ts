@@ -1,4 +1,4 @@
-import { settlePeriod } from '../../domains/application/settle-period';
+import { settleClaim } from '../../domains/application/settle-claim';
 import { DomainClaim, type DomainClaimFacts } from '../../domains/domain/domain-claim';
 import type { AppsUnitOfWork } from '../../shared/application/apps-unit-of-work.port';
 import type { CertificateOrder } from '../domain/certificate-order';
@@ -96,7 +96,7 @@ export class OrderRunner {
   async #settlePeriod({ organization, id }: DomainClaimFacts): Promise<void> {
     await this.dependencies.unitOfWork.run(async (repositories) => {
       const current = await repositories.domainClaims.find(organization, id);
-      if (current) await settlePeriod(repositories, new DomainClaim(current, true), this.#now());
+      if (current) await settleClaim(repositories, new DomainClaim(current, true), this.#now());
     });
   }
 
