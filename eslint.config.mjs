@@ -199,7 +199,7 @@ export default tseslint.config(
   },
   { files: ['tools/**', 'apps/*-e2e/**'], rules: { 'no-console': 'off' } },
   {
-    files: ['**/*.{spec,contract,e2e}.ts'],
+    files: ['**/*.{spec,contract,e2e}.ts', 'tools/infra/testing/*-cases.ts'],
     rules: {
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': 'off',

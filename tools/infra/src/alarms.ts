@@ -1,0 +1,99 @@
+import { Duration } from 'aws-cdk-lib';
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { type ApplicationLoadBalancer, HttpCodeTarget } from 'aws-cdk-lib/aws-elasticloadbalancingv2';
+import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { AlertTopic } from './alerts.ts';
+import type { Database } from './database.ts';
+import type { ProgramService } from './program-service.ts';
+import type { SignIn } from './sign-in.ts';
+
+const MINUTE = Duration.minutes(1);
+const FIVE_MINUTES = Duration.minutes(5);
+const GIB = 1024 ** 3;
+
+interface Program {
+  readonly name: string;
+  readonly service: ProgramService;
+  readonly balancer: ApplicationLoadBalancer;
+  readonly logs: LogGroup;
+}
+
+/** Failed requests, missing tasks, slow responses, and what a program writes into its log about itself. */
+export function watchProgram(alerts: AlertTopic, { name, service, balancer, logs }: Program): void {
+  const failed = balancer.metrics.httpCodeTarget(HttpCodeTarget.TARGET_5XX_COUNT, { period: FIVE_MINUTES });
+  const all = balancer.metrics.requestCount({ period: FIVE_MINUTES });
+  alerts.alarm(`${name}Errors`, {
+    metric: new MathExpression({
+      expression: 'IF(all > 50, 100 * failed / all, 0)',
+      usingMetrics: { failed, all },
+      period: FIVE_MINUTES,
+    }),
+    isAbove: 2,
+    periods: 2,
+    says: `More than 2 % of the requests to ${name} failed for 10 minutes. Read its log by request_id and cause.`,
+  });
+  alerts.alarm(`${name}Unhealthy`, {
+    metric: service.targets.metrics.unhealthyHostCount({ period: MINUTE }),
+    isAbove: 0,
+    periods: 10,
+    says: `A task of ${name} has not been ready for 10 minutes. Read "could not start" and "dependency failed" in its log.`,
+  });
+  alerts.alarm(`${name}Slow`, {
+    metric: service.targets.metrics.targetResponseTime({ period: FIVE_MINUTES, statistic: 'p95' }),
+    isAbove: 5,
+    periods: 3,
+    says: `5 % of the responses of ${name} took more than 5 seconds for 15 minutes.`,
+  });
+  for (const [id, msg, limit] of [
+    ['DependencyFailed', 'dependency failed', 3],
+    ['CouldNotStart', 'could not start', 0],
+  ] as const) {
+    const filter = logs.addMetricFilter(`${name}${id}Count`, {
+      filterPattern: FilterPattern.stringValue('$.msg', '=', msg),
+      metricNamespace: 'Homeport',
+      metricName: `${name}${id}`,
+    });
+    alerts.alarm(`${name}${id}`, {
+      metric: filter.metric({ period: FIVE_MINUTES, statistic: 'Sum' }),
+      isAbove: limit,
+      periods: 1,
+      says: `The log of ${name} has lines with "${msg}": they name the dependency and the cause.`,
+    });
+  }
+}
+
+export function watchDatabase(alerts: AlertTopic, { instance }: Database): void {
+  if (!instance) return;
+  const rules: readonly [
+    id: string,
+    metric: IMetric,
+    limit: { isAbove: number } | { isBelow: number },
+    says: string,
+  ][] = [
+    ['Cpu', instance.metricCPUUtilization({ period: FIVE_MINUTES }), { isAbove: 80 }, 'has used 80 % of its CPU'],
+    [
+      'Storage',
+      instance.metricFreeStorageSpace({ period: FIVE_MINUTES }),
+      { isBelow: 5 * GIB },
+      'has less than 5 GiB left',
+    ],
+    [
+      'Memory',
+      instance.metricFreeableMemory({ period: FIVE_MINUTES }),
+      { isBelow: GIB / 8 },
+      'has less than 128 MiB of memory left',
+    ],
+  ];
+  for (const [id, metric, limit, says] of rules) {
+    alerts.alarm(`Database${id}`, { metric, ...limit, periods: 3, says: `PostgreSQL ${says} for 15 minutes.` });
+  }
+}
+
+export function watchSignIn(alerts: AlertTopic, { claims }: SignIn): void {
+  alerts.alarm('SignInErrors', {
+    metric: claims.metricErrors({ period: FIVE_MINUTES }),
+    isAbove: 0,
+    periods: 1,
+    says: 'The function that adds the organization to tokens failed: people cannot sign in. Read its log.',
+  });
+}

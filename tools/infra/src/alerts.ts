@@ -1,0 +1,38 @@
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Construct } from 'constructs';
+
+export interface AlarmRule {
+  readonly metric: IMetric;
+  /** Exactly one of the two limits is set. */
+  readonly isAbove?: number;
+  readonly isBelow?: number;
+  readonly periods: number;
+  /** What happened, and what to do. */
+  readonly says: string;
+}
+
+/** Sends alarms to the operators by mail. */
+export class AlertTopic extends Topic {
+  constructor(scope: Construct, id: string, email: string) {
+    super(scope, id, { enforceSSL: true });
+    this.addSubscription(new EmailSubscription(email));
+  }
+
+  alarm(id: string, { metric, isAbove, isBelow, periods, says }: AlarmRule): void {
+    const alarm = new Alarm(this, id, {
+      metric,
+      threshold: isAbove ?? isBelow ?? 0,
+      comparisonOperator:
+        isAbove === undefined ? ComparisonOperator.LESS_THAN_THRESHOLD : ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: periods,
+      alarmDescription: says,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+    const action = new SnsAction(this);
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
+  }
+}

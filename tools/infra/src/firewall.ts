@@ -1,0 +1,56 @@
+import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import type { Construct } from 'constructs';
+
+export interface FirewallProps {
+  readonly scope: 'CLOUDFRONT' | 'REGIONAL';
+  /** Requests of one address in five minutes. */
+  readonly requestsPerAddress: number;
+}
+
+/** Uploads of people may mention an attack, for example in a report about it, so their bodies are only counted. */
+const COUNTED = ['Log4JRCE_BODY', 'JavaDeserializationRCE_BODY'];
+
+/**
+ * Rejects addresses with a bad reputation, known attacks in the head of a request, and too many requests of one
+ * address. The common rules of AWS are not used: they limit bodies to 8 KiB and reject texts with HTML.
+ */
+export class Firewall extends CfnWebACL {
+  constructor(parent: Construct, id: string, { scope, requestsPerAddress }: FirewallProps) {
+    super(parent, id, {
+      scope,
+      defaultAction: { allow: {} },
+      visibilityConfig: metricsAs(`homeport-${scope.toLowerCase()}`),
+      rules: [
+        managedRules(0, 'AWSManagedRulesAmazonIpReputationList', []),
+        managedRules(1, 'AWSManagedRulesKnownBadInputsRuleSet', COUNTED),
+        {
+          name: 'requests-per-address',
+          priority: 2,
+          action: { block: { customResponse: { responseCode: 429 } } },
+          statement: { rateBasedStatement: { limit: requestsPerAddress, aggregateKeyType: 'IP' } },
+          visibilityConfig: metricsAs('requests-per-address'),
+        },
+      ],
+    });
+  }
+}
+
+function managedRules(priority: number, name: string, counted: readonly string[]): CfnWebACL.RuleProperty {
+  return {
+    name,
+    priority,
+    overrideAction: { none: {} },
+    statement: {
+      managedRuleGroupStatement: {
+        vendorName: 'AWS',
+        name,
+        ruleActionOverrides: counted.map((rule) => ({ name: rule, actionToUse: { count: {} } })),
+      },
+    },
+    visibilityConfig: metricsAs(name),
+  };
+}
+
+function metricsAs(metricName: string): CfnWebACL.VisibilityConfigProperty {
+  return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: true };
+}
