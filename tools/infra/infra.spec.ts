@@ -19,6 +19,10 @@ describe('the stacks on AWS', () => {
     expect(accepted.filter(({ id, reason }) => reason.length < 15 || id === 'AwsSolutions-IAM5')).toEqual([]);
   });
 
+  it('look nothing up in an account', () => {
+    expect(installation.lookups).toEqual([]);
+  });
+
   it('upload no image, and no file but the functions of the CDK and the templates', () => {
     expect(installation.assets.filter((kind) => kind !== 'file')).toEqual([]);
     expect(installation.assets.length).toBeLessThan(10);

@@ -86,6 +86,11 @@ export class HomeportStack extends Stack {
     new MonthlyBudget(this, 'Budget', settings.monthlyBudgetUsd, settings.alertEmail);
   }
 
+  /** By name, because a lookup needs an account while the stack is synthesised. */
+  override get availabilityZones(): string[] {
+    return [`${this.region}a`, `${this.region}b`];
+  }
+
   #environment(distribution: AppDistribution): EnvironmentOptions {
     const secret = (id: string, name: string) => Secret.fromSecretNameV2(this, id, name);
     return {

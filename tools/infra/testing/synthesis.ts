@@ -30,6 +30,8 @@ export interface Synthesis {
   readonly acknowledgments: readonly Acknowledgment[];
   /** Types of uploaded files: `file` for files, `docker` for images. */
   readonly assets: readonly string[];
+  /** What must be looked up in an account. */
+  readonly lookups: readonly unknown[];
 }
 
 /**
@@ -74,6 +76,7 @@ function read(out: string): Synthesis {
       .flatMap(({ data }) => Object.entries(data as Record<string, string>))
       .map(([id, reason]) => ({ id: id.replace(/^Annotation::/, ''), reason })),
     assets,
+    lookups: (json('manifest.json') as { missing?: readonly unknown[] }).missing ?? [],
   };
 }
 
