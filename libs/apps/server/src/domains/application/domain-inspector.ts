@@ -27,8 +27,8 @@ interface AskedRecord {
 export interface DomainInspectorOptions {
   readonly cdnHostname: string;
   readonly challengeZone: string | undefined;
-  /** How CAA records name our certificate authorities; empty when this installation gets no certificates. */
-  readonly certificateAuthorities?: readonly string[];
+  /** How CAA records name our certificate authority. Default: this installation gets no certificates. */
+  readonly caaIdentities?: () => Promise<readonly string[]>;
 }
 
 /** Looks at the records of a claim on every name server. */
@@ -110,13 +110,15 @@ export class DomainInspector {
 
   /** The CAA record that the owner has to add when those of the closest name above forbid our authorities to issue. */
   async #forbiddingCaa({ kind, name }: ClaimedName): Promise<readonly DomainRecord[]> {
-    const { certificateAuthorities: [authority, ...others] = [] } = this.options;
+    // Best-effort: an authority that does not answer now is no fault of the domain.
+    const identities = (await this.options.caaIdentities?.().catch(() => undefined)) ?? [];
+    const [authority] = identities;
     if (authority === undefined) return [];
     for (const place of namesUpTo(name, registrableDomainOrName(name))) {
       const answers = await this.resolver.askAll(place, 'CAA');
       const values = [...new Set(answers.flatMap((answer) => answer.values))];
       if (values.length === 0) continue;
-      if (permitsIssuance(values, [authority, ...others], kind === 'base')) return [];
+      if (permitsIssuance(values, identities, kind === 'base')) return [];
       return [caaRecord({ place, authority, values, isWildcard: kind === 'base' }, answers.map(toSeen))];
     }
     return [];

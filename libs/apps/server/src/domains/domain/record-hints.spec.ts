@@ -20,7 +20,7 @@ async function inspect(claim: Parameters<DomainInspector['inspect']>[0] = CLAIM)
   const options = {
     cdnHostname: 'edge.example',
     challengeZone: 'acme.example',
-    certificateAuthorities: ['ca.example'],
+    caaIdentities: async () => ['ca.example'],
   };
   return (await new DomainInspector(dns, options).inspect(claim)).records;
 }

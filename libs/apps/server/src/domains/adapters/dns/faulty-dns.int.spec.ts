@@ -61,7 +61,7 @@ class Installation {
     const inspector = new DomainInspector(dns, {
       cdnHostname: 'edge.example',
       challengeZone: undefined,
-      certificateAuthorities: ['ca.example'],
+      caaIdentities: async () => ['ca.example'],
     });
     const now = () => this.#now;
     this.#checker = new DomainChecker({ unitOfWork: this.#unitOfWork, inspector, needsCertificate: false, now });
