@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { METADATA, PRIVATE, startAttackedProduct } from './attacks/attacked-product.mjs';
-import { median } from './measure.mjs';
+import { median, percentile } from './measure.mjs';
 import { Verdict } from './verdict.mjs';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -120,21 +120,21 @@ function report({ withoutWalls, read, rounds }) {
     .flat(2)
     .filter(({ status }) => status !== 200);
   verdict.atMost('failed requests of the third tenant', failed.length, 0);
-  const p99Of = (name) => median(rounds[name].map((times) => percentile(times, 0.99)));
+  const of = (times, share) =>
+    percentile(
+      times.map(({ ms }) => ms),
+      share,
+    );
+  const p99Of = (name) => median(rounds[name].map((times) => of(times, 0.99)));
   const calm = p99Of('calm');
   for (const [name, all] of Object.entries(rounds)) {
-    const p50 = median(all.map((times) => percentile(times, 0.5)));
+    const p50 = median(all.map((times) => of(times, 0.5)));
     console.log(`${name}: p50 ${p50.toFixed(2)} ms, p99 ${p99Of(name).toFixed(2)} ms`);
   }
   if (calm > BUSY_MACHINE_MS) verdict.failed('p99 of the third tenant, because other programs use this machine');
   for (const name of [...EXHAUSTING, 'all'])
     verdict.atMost(`p99 of the third tenant, attack “${name}” against calm`, p99Of(name) / calm, 2);
   return verdict.end();
-}
-
-function percentile(times, share) {
-  const sorted = times.map(({ ms }) => ms).toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
 function print(result) {

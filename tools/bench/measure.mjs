@@ -70,6 +70,11 @@ export function median(numbers) {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
+export function percentile(numbers, share) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+}
+
 /** Runs the measurements in turn, once per round; the first round is a warm-up. @returns the results by name. */
 export async function interleaved(rounds, measurements) {
   const results = Object.fromEntries(Object.keys(measurements).map((name) => [name, []]));

@@ -1,5 +1,6 @@
-// `npm run bench:runtime`: measures the sandbox of SSR apps: cold starts, memory at rest, freezing. Needs a build
-// (`npm start` creates one) and bubblewrap. Prints the figures and exits with 1 when a target is missed.
+// `npm run bench:runtime`: measures the sandbox of SSR apps (cold starts, memory at rest, freezing), and apps through
+// the product (time of a request, 100 apps asleep and woken). Needs a build (`npm start` creates one) and bubblewrap.
+// Prints the figures and exits with 1 when a target is missed.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -7,8 +8,9 @@ import { request } from 'node:http';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
-import { interleaved, median } from './measure.mjs';
+import { interleaved, median, percentile } from './measure.mjs';
+import { SERVER_FILE, sampleApps } from './runtime/sample-apps.mjs';
+import { measureServedApps } from './runtime/served-apps.mjs';
 import { Verdict } from './verdict.mjs';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 20);
@@ -17,16 +19,6 @@ const MEBIBYTE = 1024 ** 2;
 const LIMITS = { memoryBytes: 256 * MEBIBYTE, cpus: 1, processes: 64, tmpBytes: 64 * MEBIBYTE };
 const root = resolve(import.meta.dirname, '../..');
 const SANDBOX = join(root, 'dist/api/libs/hosting/server/src/runtime/sandbox');
-
-const PLAIN = `import { createServer } from 'node:http';
-createServer((_, response) => response.end('ready')).listen(Number(process.env.PORT), '127.0.0.1');`;
-const EXPRESS_AND_REACT = `import express from 'express';
-import { createElement } from 'react';
-import { renderToString } from 'react-dom/server';
-const items = Array.from({ length: 100 }, (_, at) => createElement('li', { key: at }, 'Item ', at));
-express()
-  .get('/', (_, response) => response.send(renderToString(createElement('ul', null, items))))
-  .listen(Number(process.env.PORT), '127.0.0.1');`;
 
 const load = (file) => import(pathToFileURL(join(SANDBOX, file)).href);
 const { BareSandbox } = await load('bare-sandbox.js');
@@ -38,35 +30,31 @@ try {
   await chmod(folder, 0o711);
   const options = { runDirectory: join(folder, 'run'), node: process.execPath };
   const bubblewrap = await BubblewrapSandbox.open(options);
-  const plain = await appOf(PLAIN, 'plain');
-  const react = await appOf(EXPRESS_AND_REACT, 'react');
-  await coldStarts({ bubblewrap, bare: new BareSandbox(options), plain, react });
+  const bare = new BareSandbox(options);
+  const servers = await sampleApps();
+  const [plain, react] = [await folderOf('plain', servers.plain), await folderOf('react', servers.react)];
+  await coldStarts({ bubblewrap, bare, plain, react });
   await freezing(bubblewrap, plain);
   // Without control groups the sandbox states its memory as PSS, in which shared pages count once.
   await memoryAtRest(await BubblewrapSandbox.open({ ...options, groups: undefined }), react);
+  await servedApps(bubblewrap, plain, servers);
 } finally {
   await rm(folder, { recursive: true });
 }
 process.exit(verdict.end());
 
-/** Bundles an app as a deploy contains it. */
-async function appOf(code, name) {
+/** Writes the server of an app into a folder, as the runtime does. */
+async function folderOf(name, server) {
   const path = join(folder, name);
   await mkdir(path, { mode: 0o755 });
-  const { outputFiles } = await build({
-    stdin: { contents: code, resolveDir: root },
-    ...{ bundle: true, write: false, platform: 'node', format: 'cjs', minify: true },
-    define: { 'process.env.NODE_ENV': '"production"' },
-    logLevel: 'error',
-  });
-  await writeFile(join(path, 'server.cjs'), outputFiles[0].contents, { mode: 0o644 });
+  await writeFile(join(path, SERVER_FILE), server, { mode: 0o644 });
   return path;
 }
 
 async function launch(sandbox, appFolder) {
   const app = await sandbox.launch({
     ...{ instanceId: randomUUID(), appId: randomUUID(), appFolder, environment: {}, limits: LIMITS },
-    plan: { framework: 'node', kind: 'script', entry: 'server.cjs', environment: {} },
+    plan: { framework: 'node', kind: 'script', entry: SERVER_FILE, environment: {} },
     onLine: ({ line }) => console.error(line),
   });
   await app.listening;
@@ -123,13 +111,18 @@ async function memoryAtRest(sandbox, app) {
   verdict.atMost(`memory (PSS) of each of ${INSTANCES} instances`, median(sizes) / MEBIBYTE, 35, ' MiB');
 }
 
+/** Compares the product with the same server without it. */
+async function servedApps(sandbox, app, servers) {
+  const direct = await launch(sandbox, app);
+  try {
+    await measureServedApps(verdict, servers, direct.socketPath);
+  } finally {
+    await direct.stop(1_000);
+  }
+}
+
 async function timed(work) {
   const started = performance.now();
   await work();
   return performance.now() - started;
-}
-
-function percentile(numbers, share) {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }

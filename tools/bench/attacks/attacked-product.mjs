@@ -2,25 +2,13 @@
 // which private addresses lead to its listeners.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { Agent, createServer, request } from 'node:http';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import {
-  freePort,
-  removePostgresData,
-  startApi,
-  startEdge,
-  startRuntime,
-  startServices,
-} from '../../dev-services/index.ts';
-import { tarGz } from '../../faults/hostile-archives.mjs';
-import { startTokenIssuer } from '../../faults/token-issuer.mjs';
+import { deployServer, startSsrProduct } from '../ssr-product.mjs';
 
 export const METADATA = '169.254.169.254';
 export const PRIVATE = '10.0.0.1';
-const DOMAIN = 'apps.localhost';
 const HTTP_PORT = 80;
 const ATTACKERS = ['mallory', 'trudy'];
 const MARKER = `neighbor-${randomUUID()}`;
@@ -33,61 +21,25 @@ const DNS_QUESTION = '\x12\x34\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x01a\x04a
 
 /** Starts everything except the runtime. Close it also when a later step fails. */
 export async function startAttackedProduct() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'homeport-attacks-'));
-  const folder = await mkdtemp(join(tmpdir(), 'hp-att-'));
-  await chmod(folder, 0o711);
-  const closers = [
-    () => rm(dataDir, { recursive: true, force: true }),
-    () => rm(folder, { recursive: true, force: true }),
-    () => removePostgresData(dataDir),
-  ];
-  const close = async () => {
-    for (const each of closers.splice(0).toReversed()) await each();
-  };
+  const targets = await Promise.all([METADATA, PRIVATE].map(listenOn));
+  const closeTargets = () => targets.forEach((target) => target.close());
   try {
-    return { ...(await start(dataDir, folder, closers)), close };
+    const product = await startSsrProduct();
+    const close = async () => {
+      await product.close();
+      closeTargets();
+    };
+    return { startRuntime: product.startRuntime, deployTenants: () => deployTenants(product), close };
   } catch (error) {
-    await close();
+    closeTargets();
     throw error;
   }
 }
 
-async function start(dataDir, folder, closers) {
-  const issuer = await startTokenIssuer();
-  closers.push(() => issuer.close());
-  for (const host of [METADATA, PRIVATE]) {
-    const server = createServer((_, response) => response.end('credentials')).listen(HTTP_PORT, host);
-    await once(server, 'listening');
-    closers.push(() => server.close());
-  }
-  const shell = { PATH: process.env.PATH, HOME: process.env.HOME, ...issuer.env };
-  const ports = { dns: 0, identity: 0, postgres: 0, s3: 0 };
-  const services = await startServices({ dataDir, publicUrl: 'http://localhost', ports, env: shell });
-  closers.push(() => services.close());
-  const env = {
-    ...shell,
-    ...services.env,
-    ...{ PLATFORM_DOMAIN: DOMAIN, LOG_LEVEL: 'warn', RUNTIME: 'pooled', RUNTIME_DIR: folder },
-    ...{ RATE_LIMIT_PER_USER: '0', RATE_LIMIT_PER_ADDRESS: '0' },
-  };
-  const [apiPort, edgePort] = [await freePort(), await freePort()];
-  const api = await startApi({ port: apiPort, host: '127.0.0.1', publicUrl: 'http://localhost', env });
-  closers.push(() => api.close());
-  const edge = await startEdge({ port: edgePort, host: '127.0.0.1', env });
-  closers.push(() => edge.close());
-  const agent = new Agent({ keepAlive: true });
-  closers.push(() => agent.destroy());
-  const product = { issuer, env, folder, apiPort, edgePort, agent, dnsPort: services.dnsPort };
-  return {
-    /** Starts the runtime with a sandbox. @returns a function that stops it. */
-    startRuntime: async (sandbox) => {
-      const runtime = await startRuntime({ folder, env: { ...env, RUNTIME_SANDBOX: sandbox } });
-      const stop = async () => runtime.close();
-      closers.push(stop);
-      return stop;
-    },
-    deployTenants: () => deployTenants(product),
-  };
+async function listenOn(host) {
+  const server = createServer((_, response) => response.end('credentials')).listen(HTTP_PORT, host);
+  await once(server, 'listening');
+  return server;
 }
 
 /** Deploys the apps of the tenants. @returns functions that send requests to them through the edge. */
@@ -97,7 +49,7 @@ async function deployTenants(product) {
     ...{ marker: MARKER, secret: SECRET, folders: [product.folder], services: servicesOf(product) },
   });
   const attackers = await Promise.all(ATTACKERS.map((name) => deploy(product, name, 'attacker-app.mjs', { TARGET })));
-  const visitOf = (host) => (path) => visit(product, host, path);
+  const visitOf = (host) => (path) => product.visit(host, path);
   return { neighbor: visitOf(neighbor), attackers: attackers.map(visitOf) };
 }
 
@@ -116,31 +68,13 @@ function servicesOf({ env, apiPort, edgePort, dnsPort }) {
   ];
 }
 
-async function deploy({ issuer, apiPort }, organization, file, variables) {
-  const token = await issuer.token(`person-of-${organization}`, organization);
-  const call = async (method, path, body, type = 'application/json') => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': type };
-    const response = await fetch(`http://127.0.0.1:${apiPort}${path}`, { method, headers, body });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return response.json();
-  };
-  const app = await call('POST', '/api/apps', JSON.stringify({ name: `App of ${organization}`, type: 'ssr' }));
-  for (const [name, value] of Object.entries(variables))
-    await call('PUT', `/api/apps/${app.id}/environment/${name}`, JSON.stringify({ value }));
+async function deploy(product, organization, file, variables) {
   const code = await readFile(join(import.meta.dirname, file));
   // A file of the bundle has the secret too.
-  const archive = await tarGz([
+  const files = [
     ['server.mjs', code],
     ['secret.txt', variables.SECRET ?? 'none'],
-  ]);
-  const result = await call('POST', `/api/apps/${app.id}/deploys`, archive, 'application/gzip');
-  if (result.status !== 'ready') throw new Error(`The deploy of ${organization}: ${JSON.stringify(result)}`);
-  return app.hostname;
-}
-
-async function visit({ edgePort, agent }, host, path) {
-  const sent = request({ host: '127.0.0.1', port: edgePort, path, agent, headers: { host } });
-  sent.end();
-  const [response] = await once(sent, 'response');
-  return { status: response.statusCode, body: await text(response) };
+  ];
+  const call = await product.callerOf(organization);
+  return (await deployServer(call, { name: `App of ${organization}`, files, variables })).hostname;
 }
