@@ -15,6 +15,7 @@ import {
   DomainClaimEntity,
   CertificateOrders1766000000800,
   Certificates1766000000700,
+  DomainHsts1766000000710,
   DomainClaims1766000000600,
   DoubtedRecords1764100000200,
   SsrApps1766000000200,
@@ -84,6 +85,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       StartScope1766000000500,
       DomainClaims1766000000600,
       Certificates1766000000700,
+      DomainHsts1766000000710,
       CertificateOrders1766000000800,
     ],
   };

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import {
   type EdgeLog,
   type EdgeOptions,
+  type EdgeTlsOptions,
   loggedResponses,
+  PostgresCertificateChangeFeed,
+  PostgresCertificateDirectory,
   PostgresSiteChangeFeed,
   PostgresSiteDirectory,
   RuntimeClient,
@@ -12,6 +15,7 @@ import { S3BlobStore } from '@homeport/platform/server/storage';
 import { PostgresPool } from '@homeport/platform/server/postgres';
 import { HealthMonitor } from '@homeport/platform/server/health';
 import { createClientConnectionResolver } from '@homeport/platform/server/network';
+import { SecretBox } from '@homeport/platform/server/secrets';
 import { OutageLog } from '@homeport/platform/server/observability';
 import { s3OptionsOf } from '@homeport/platform/server/config';
 import { SiteHostnames } from '@homeport/hosting/contracts';
@@ -56,7 +60,24 @@ export function adaptersFor(config: EdgeConfig, log: Logger): EdgeAdapters {
     log: edgeLogOn(log),
     streamOutages: new OutageLog('edge-streams', log),
     ...(config.RUNTIME_DIR !== undefined && { runtime: new RuntimeClient(join(config.RUNTIME_DIR, 'runtime.sock')) }),
+    tls: tlsOptionsOf(config, pool, databaseOutages),
     responses: loggedResponses({ requests: config.EDGE_REQUEST_LOG, hostnames, log }),
+  };
+}
+
+/** Without keys there is no port for TLS: the configuration checks that. */
+function tlsOptionsOf(
+  { DATABASE_URL, EDGE_TLS_PORT, SECRETS_KEYS }: EdgeConfig,
+  pool: PostgresPool,
+  outages: OutageLog,
+): EdgeTlsOptions | undefined {
+  const [newest] = SECRETS_KEYS ?? [];
+  if (EDGE_TLS_PORT === undefined || !SECRETS_KEYS || !newest) return undefined;
+  return {
+    port: EDGE_TLS_PORT,
+    directory: new PostgresCertificateDirectory(pool, new SecretBox(SECRETS_KEYS)),
+    changes: new PostgresCertificateChangeFeed(DATABASE_URL, outages),
+    ticketSecret: newest.key,
   };
 }
 

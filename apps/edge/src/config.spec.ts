@@ -27,6 +27,17 @@ describe('loadConfig', () => {
     });
   });
 
+  it('requires keys where it terminates TLS', () => {
+    expect(issuesOf({ ...REQUIRED, EDGE_TLS_PORT: '8443' })).toEqual([
+      'SECRETS_KEYS is required with EDGE_TLS_PORT, because it seals the keys of certificates',
+    ]);
+    const keys = `1:${Buffer.alloc(32, 7).toString('base64')}`;
+    expect(loadConfig({ ...REQUIRED, EDGE_TLS_PORT: '8443', SECRETS_KEYS: keys })).toMatchObject({
+      EDGE_TLS_PORT: 8443,
+      SECRETS_KEYS: [{ id: '1' }],
+    });
+  });
+
   it('reports all errors at once', () => {
     expect(
       issuesOf({ EDGE_PORT: '0', PLATFORM_DOMAIN: 'Apps.Example', EDGE_CACHE_BYTES: '1', S3_ACCESS_KEY_ID: 'a' }),

@@ -7,6 +7,7 @@ import {
   networks,
   port,
   readEnvironment,
+  secretsKeys,
   S3_KEY_PAIR_CHECK,
   S3_VARIABLES,
   shutdownNotice,
@@ -21,6 +22,8 @@ const Variables = z
     ...S3_VARIABLES,
     HOST: text.default('127.0.0.1'),
     EDGE_PORT: port.default(8080),
+    EDGE_TLS_PORT: port.optional(),
+    SECRETS_KEYS: secretsKeys.optional(),
     PLATFORM_DOMAIN: hostname.default('apps.localhost'),
     RUNTIME_DIR: text.regex(/^\//, 'is not an absolute path').optional(),
     TRUSTED_PROXIES: networks.default([]),
@@ -29,7 +32,11 @@ const Variables = z
     EDGE_REQUEST_LOG: z.enum(EDGE_REQUEST_LOGS, 'is not one of off, errors and all').default('errors'),
     EDGE_CACHE_BYTES: wholeNumber(1024 ** 2, 1024 ** 4).default(64 * 1024 * 1024),
   })
-  .check(S3_KEY_PAIR_CHECK);
+  .check(S3_KEY_PAIR_CHECK)
+  .refine(({ EDGE_TLS_PORT, SECRETS_KEYS }) => EDGE_TLS_PORT === undefined || SECRETS_KEYS !== undefined, {
+    path: ['SECRETS_KEYS'],
+    message: 'is required with EDGE_TLS_PORT, because it seals the keys of certificates',
+  });
 
 /** Every variable the edge reads. Tests compare it with the documentation and the compose file. */
 export const EDGE_ENVIRONMENT_NAMES: readonly string[] = Object.keys(Variables.shape);
@@ -41,6 +48,7 @@ export const EDGE_LOGGED_SETTINGS: readonly string[] = [
   'EDGE_CACHE_BYTES',
   'EDGE_PORT',
   'EDGE_REQUEST_LOG',
+  'EDGE_TLS_PORT',
   'HOST',
   'LOG_LEVEL',
   'PLATFORM_DOMAIN',

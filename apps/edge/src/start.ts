@@ -16,7 +16,7 @@ async function serve(config: EdgeConfig, log: Logger): Promise<void> {
   // Before this point a signal ends the process at once, because there are no requests to finish.
   const port = await edge.open(config.EDGE_PORT, config.HOST);
   stopOnSignal(() => stop(edge, adapters.pool, { log, noticeMs: config.SHUTDOWN_NOTICE_MS }), log);
-  log.info({ port }, 'listening');
+  log.info({ port, tlsPort: edge.tlsPort }, 'listening');
 }
 
 interface StopOptions {

@@ -130,6 +130,8 @@ describe('own domains', () => {
     const change = (body: unknown) => callJson(`/api/domains/${domain.id}`, token, 'PATCH', body);
     expect(await (await change({ is_primary: true })).json()).toMatchObject({ is_primary: true, redirect_to: null });
     expect(await codeOf(await change({ redirect_to: app.hostname }))).toEqual([400, 'platform.invalid-request']);
+    expect(await (await change({ hsts: 'on' })).json()).toMatchObject({ hsts: 'on', is_primary: true });
+    expect(await codeOf(await change({ hsts: 'always' }))).toEqual([400, 'platform.invalid-request']);
     const redirecting = await change({ is_primary: false, redirect_to: app.hostname });
     expect(await redirecting.json()).toMatchObject({ is_primary: false, redirect_to: app.hostname });
     expect(await codeOf(await change({ redirect_to: 'elsewhere.example' }))).toEqual([400, 'platform.invalid-request']);

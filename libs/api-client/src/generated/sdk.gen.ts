@@ -884,7 +884,7 @@ export const getDomain = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Update a domain
  *
- * Makes it the main address, or redirects it to another name of the app.
+ * Makes it the main address, redirects it to another name of the app, or tells browsers to open it by https only.
  */
 export const updateDomain = <ThrowOnError extends boolean = true>(options: Options<UpdateDomainData, ThrowOnError>): RequestResult<UpdateDomainResponses, UpdateDomainErrors, ThrowOnError, 'data'> => options.client.patch<UpdateDomainResponses, UpdateDomainErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

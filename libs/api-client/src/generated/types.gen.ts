@@ -726,6 +726,10 @@ export type DomainBody = {
      * the name to which visitors are redirected
      */
     redirect_to: string | null;
+    /**
+     * whether browsers are told to open it by https only (HSTS)
+     */
+    hsts: 'off' | 'on';
     certificate_expires_at: string | null;
     next_check_at: string | null;
     /**
@@ -745,6 +749,10 @@ export type ChangeDomainBody = {
      * another name of the same app
      */
     redirect_to?: string | null;
+    /**
+     * `on`: browsers refuse the domain without https for two years after each visit
+     */
+    hsts?: 'off' | 'on';
 };
 
 export type FileEntryBody = {

@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn, IsNumber, IsString, IsUUID, ValidateIf } from 'class-validator';
-import { DOMAIN_KINDS, type DomainKind } from './domain';
+import { DOMAIN_HSTS, DOMAIN_KINDS, type DomainHsts, type DomainKind } from './domain';
 
 /** The body of `POST /api/domains`. */
 export class AddDomain {
@@ -29,4 +29,8 @@ export class ChangeDomain {
   @ValidateIf((_, value) => value !== undefined && value !== null)
   @IsString()
   redirect_to?: string | null;
+
+  @ValidateIf((_, value) => value !== undefined)
+  @IsIn(DOMAIN_HSTS)
+  hsts?: DomainHsts;
 }

@@ -16,6 +16,10 @@ export type DomainRouting = (typeof DOMAIN_ROUTINGS)[number];
 export const DOMAIN_CERTIFICATES = ['none', 'ordering', 'active', 'renewing', 'failed'] as const;
 export type DomainCertificate = (typeof DOMAIN_CERTIFICATES)[number];
 
+/** Whether browsers are told to open the domain by https only (RFC 6797). */
+export const DOMAIN_HSTS = ['off', 'on'] as const;
+export type DomainHsts = (typeof DOMAIN_HSTS)[number];
+
 export const DOMAIN_RECORD_TYPES = ['TXT', 'CNAME', 'A', 'AAAA', 'CAA'] as const;
 export type DomainRecordType = (typeof DOMAIN_RECORD_TYPES)[number];
 export const DOMAIN_RECORD_PURPOSES = ['ownership', 'routing', 'challenge'] as const;
@@ -60,6 +64,7 @@ export interface Domain {
   readonly is_primary: boolean;
   /** The host name to which visitors are redirected; null to serve the app here. */
   readonly redirect_to: string | null;
+  readonly hsts: DomainHsts;
   /** RFC 3339, UTC. */
   readonly certificate_expires_at: string | null;
   readonly next_check_at: string | null;

@@ -36,6 +36,7 @@ export type {
 export type { DeployLimits, Hosting } from './hosting';
 export {
   DOMAIN_CERTIFICATES,
+  DOMAIN_HSTS,
   DOMAIN_KINDS,
   DOMAIN_OWNERSHIPS,
   DOMAIN_RECORD_PURPOSES,
@@ -47,6 +48,7 @@ export {
 export type {
   Domain,
   DomainCertificate,
+  DomainHsts,
   DomainKind,
   DomainList,
   DomainOwnership,

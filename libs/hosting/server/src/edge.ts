@@ -8,12 +8,13 @@ import { EdgeHealth } from './routing/adapters/http/edge-health';
 import { EdgeServer } from './routing/adapters/http/edge-server';
 import type { RuntimeClient } from './routing/adapters/http/runtime-client';
 import { ServerForwarder } from './routing/adapters/http/server-forwarder';
-import type { ClientConnectionResolver } from '@homeport/platform/server/network';
+import { type ClientConnectionResolver, createClientConnectionResolver } from '@homeport/platform/server/network';
 import type { BlobStore } from '@homeport/platform/server/blobs';
 import { BlobCache } from './static/application/blob-cache';
 import type { SiteChangeFeed, SiteDirectory } from './routing/application/site-directory.port';
 import { SiteFileCache } from './routing/application/site-file-cache';
 import { SiteCache } from './routing/application/site-cache';
+import { type EdgeTlsOptions, SecureEdge } from './tls/secure-edge';
 
 export interface EdgeOptions {
   readonly hostnames: SiteHostnames;
@@ -33,6 +34,8 @@ export interface EdgeOptions {
   readonly streamOutages?: OutageLog;
   /** The response class, as `loggedResponses` creates it. Default: no request log. */
   readonly responses?: typeof ServerResponse;
+  /** Terminates TLS on a second port. Without it, a proxy in front does so, or sites are served by plain HTTP alone. */
+  readonly tls?: EdgeTlsOptions | undefined;
 }
 
 /** The server for deployed apps: the origin server behind the CDN. */
@@ -40,6 +43,7 @@ export class Edge {
   readonly #sites: SiteCache;
   readonly #health: EdgeHealth;
   readonly #server: EdgeServer;
+  readonly #secure: SecureEdge | undefined;
   readonly #monitor: HealthMonitor;
   readonly #runtime: RuntimeClient | undefined;
   readonly #closed = new AbortController();
@@ -53,14 +57,15 @@ export class Edge {
     health,
     log,
     runtime,
-    connectionOf,
+    connectionOf = createClientConnectionResolver([]),
     responses,
     streamOutages,
+    tls,
   }: EdgeOptions) {
     this.#sites = new SiteCache(directory, changes);
     this.#monitor = health;
     this.#health = new EdgeHealth(health);
-    const handler = new EdgeHandler({
+    const { handle, upgrade } = new EdgeHandler({
       hostnames,
       sites: this.#sites,
       files: new SiteFileCache(directory),
@@ -71,7 +76,14 @@ export class Edge {
       streamOutages,
     });
     this.#runtime = runtime;
-    this.#server = new EdgeServer(handler.handle, responses, handler.upgrade);
+    this.#secure =
+      tls && new SecureEdge({ tls, log, hostnames, connectionOf, handle, upgrade, ...(responses && { responses }) });
+    this.#server = new EdgeServer(this.#secure?.handlePlain ?? handle, { responses, upgrade });
+  }
+
+  /** The port in use for TLS; undefined when the edge does not terminate TLS. */
+  get tlsPort(): number | undefined {
+    return this.#secure?.port;
   }
 
   /**
@@ -84,6 +96,7 @@ export class Edge {
     this.#monitor.start();
     await this.#monitor.waitUntilHealthy();
     this.#sites.open(this.#closed.signal);
+    await this.#secure?.open(host, this.#closed.signal);
     return this.#server.listen(port, host);
   }
 
@@ -91,14 +104,15 @@ export class Edge {
   beginDraining(): void {
     this.#health.isDraining = true;
     this.#server.beginDraining();
+    this.#secure?.beginDraining();
   }
 
-  /** Stops the server. @returns whether every request was answered within the limit; the others are cut off. */
+  /** Stops the servers. @returns whether every request was answered within the limit; the others are cut off. */
   async close(limitMs: number): Promise<boolean> {
-    const isDone = await this.#server.close(limitMs);
+    const areDone = await Promise.all([this.#server.close(limitMs), this.#secure?.close(limitMs)]);
     this.#runtime?.close();
     this.#monitor.stop();
     this.#closed.abort();
-    return isDone;
+    return !areDone.includes(false);
   }
 }

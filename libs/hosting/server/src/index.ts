@@ -6,3 +6,6 @@ export { PostgresSiteChangeFeed } from './routing/adapters/postgres/postgres-sit
 export { PostgresSiteDirectory } from './routing/adapters/postgres/postgres-site-directory';
 export { Edge } from './edge';
 export type { EdgeOptions } from './edge';
+export type { EdgeTlsOptions } from './tls/secure-edge';
+export { PostgresCertificateChangeFeed } from './tls/adapters/postgres/postgres-certificate-change-feed';
+export { PostgresCertificateDirectory } from './tls/adapters/postgres/postgres-certificate-directory';

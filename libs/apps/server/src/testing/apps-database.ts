@@ -16,6 +16,7 @@ import { BranchAliases1764900000200 } from '../shared/adapters/postgres/migratio
 import { DeployManifests1764900000201 } from '../shared/adapters/postgres/migrations/1764900000201-deploy-manifests';
 import { DomainClaims1766000000600 } from '../shared/adapters/postgres/migrations/1766000000600-domain-claims';
 import { Certificates1766000000700 } from '../shared/adapters/postgres/migrations/1766000000700-certificates';
+import { DomainHsts1766000000710 } from '../shared/adapters/postgres/migrations/1766000000710-domain-hsts';
 import { CertificateOrders1766000000800 } from '../shared/adapters/postgres/migrations/1766000000800-certificate-orders';
 import { SsrApps1766000000200 } from '../shared/adapters/postgres/migrations/1766000000200-ssr-apps';
 import { StartScope1766000000500 } from '../shared/adapters/postgres/migrations/1766000000500-start-scope';
@@ -47,6 +48,7 @@ export const appsDatabaseOptions = (url: string): DatabaseOptions => ({
     StartScope1766000000500,
     DomainClaims1766000000600,
     Certificates1766000000700,
+    DomainHsts1766000000710,
     CertificateOrders1766000000800,
   ],
 });

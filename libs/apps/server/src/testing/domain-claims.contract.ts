@@ -36,6 +36,7 @@ export function domainClaim(changes: Partial<DomainClaimFacts> = {}): DomainClai
     certificate: 'none',
     isPrimary: false,
     redirectTo: undefined,
+    hsts: false,
     priceUsd: 12.5,
     cardVersion: '3',
     nextCheckAt: undefined,
@@ -89,11 +90,16 @@ export function domainClaimsContract(name: string, open: () => Pick<AppsUnitOfWo
     });
 
     it('sets and clears values, and replaces the records', async () => {
-      const { id } = await add({ failingSince: CREATED, redirectTo: 'old.example' });
+      const { id } = await add({ failingSince: CREATED, redirectTo: 'old.example', hsts: true });
       const found = () => work((claims) => claims.find('northwind', id));
       await work((claims) => claims.change(id, {}));
       await work((claims) => claims.change(id, { failingSince: undefined, checkedAt: CREATED }));
-      expect(await found()).toMatchObject({ checkedAt: CREATED, redirectTo: 'old.example', records: RECORDS });
+      expect(await found()).toMatchObject({
+        checkedAt: CREATED,
+        redirectTo: 'old.example',
+        hsts: true,
+        records: RECORDS,
+      });
       expect((await found())?.failingSince).toBeUndefined();
       await work((claims) => claims.change(id, { redirectTo: undefined }, []));
       expect(await found()).toMatchObject({ records: [] });

@@ -2,6 +2,7 @@ import { type Database, createDatabase, migrate } from '@homeport/platform/serve
 import { PostgresPool } from '@homeport/platform/server/postgres';
 import { HealthMonitor } from '@homeport/platform/server/health';
 import { createClientConnectionResolver } from '@homeport/platform/server/network';
+import { SecretBox } from '@homeport/platform/server/secrets';
 import { freshDatabase } from '@homeport/platform/server/testing';
 import { PostgresSiteChangeFeed } from '../routing/adapters/postgres/postgres-site-change-feed';
 import { PostgresSiteDirectory } from '../routing/adapters/postgres/postgres-site-directory';
@@ -9,11 +10,18 @@ import type { RuntimeClient } from '../routing/adapters/http/runtime-client';
 import type { BlobStore } from '@homeport/platform/server/blobs';
 import { Edge } from '../edge';
 import { SiteHostnames, type SiteRules } from '@homeport/hosting/contracts';
+import { PostgresCertificateChangeFeed } from '../tls/adapters/postgres/postgres-certificate-change-feed';
+import { PostgresCertificateDirectory } from '../tls/adapters/postgres/postgres-certificate-directory';
+import { CertificateSeeder, TEST_SECRETS_KEY } from './certificate-seeder';
 import { SiteSeeder } from './site-seeder';
+import { TestAuthority } from './test-authority';
 import { appsDatabaseOptions } from '@homeport/apps/server/testing';
 import { NAVIGATION_HEADERS, visit, type VisitResponse, type VisitOptions } from './visit';
 
 export const DOMAIN = 'apps.localhost';
+
+/** Issues the certificates of tests. */
+export const AUTHORITY = new TestAuthority();
 
 const HOSTNAMES = new SiteHostnames(DOMAIN);
 
@@ -26,8 +34,12 @@ let count = 0;
 export class EdgeFixture {
   readonly port: number;
   readonly edge: Edge;
+  /** Undefined without TLS. */
+  readonly tlsPort: number | undefined;
   /** Logged errors and warnings. */
   readonly errors: readonly unknown[];
+  /** Writes certificates directly to PostgreSQL. */
+  readonly certificates: CertificateSeeder;
   readonly #pool: PostgresPool;
 
   constructor(
@@ -37,6 +49,8 @@ export class EdgeFixture {
   ) {
     this.port = running.port;
     this.edge = running.edge;
+    this.tlsPort = running.edge.tlsPort;
+    this.certificates = new CertificateSeeder((sql, values) => sites.query(sql, values));
     this.errors = running.errors;
     this.#pool = running.pool;
   }
@@ -50,6 +64,11 @@ export class EdgeFixture {
     return visit(this.port, { host, target }, options);
   }
 
+  /** Visits a host by https. */
+  secure(host: string, target = '/', options: VisitOptions = {}): Promise<VisitResponse> {
+    return visit(this.tlsPort ?? 0, { host, target }, { ca: AUTHORITY.root, ...options });
+  }
+
   /** Creates an app with a deploy, and functions that request it. */
   async opened(files: Files, rules?: SiteRules) {
     const label = `shop-${process.pid}-${count++}`;
@@ -60,6 +79,14 @@ export class EdgeFixture {
     /** Sends a navigation request, like a person who opens an address. */
     const open = (target: string) => get(target, NAVIGATION_HEADERS);
     return { app, label, deploy, host, get, open };
+  }
+
+  /** Creates an app at an own domain with a certificate. @returns the names and ids. */
+  async openedAt(name: string, files: Files = { 'index.html': 'home' }, rules?: SiteRules) {
+    const { app, label } = await this.opened(files, rules);
+    const claimId = await this.sites.domain(name, { appId: app });
+    const certificateId = await this.certificates.add(AUTHORITY.issue([name]), { claimId });
+    return { app, label, claimId, certificateId };
   }
 
   /** Repeats a request until the response is as expected. The test's own time limit applies. */
@@ -76,6 +103,8 @@ export interface EdgeFixtureOptions {
   /** Runs the servers of SSR apps. */
   readonly runtime?: RuntimeClient;
   readonly trustedProxies?: readonly string[];
+  /** Terminates TLS on a second port. */
+  readonly tls?: boolean;
   /** Called when a health check finds a dependency down. */
   readonly onDown?: () => void;
 }
@@ -107,7 +136,7 @@ export class EdgeFixtures {
    */
   async open(
     url: string,
-    { cacheBytes = 8 * 1024 * 1024, onDown, runtime, trustedProxies = [] }: EdgeFixtureOptions = {},
+    { cacheBytes = 8 * 1024 * 1024, onDown, runtime, trustedProxies = [], tls = false }: EdgeFixtureOptions = {},
   ): Promise<EdgeFixture> {
     const { blobs } = this;
     const errors: unknown[] = [];
@@ -131,6 +160,14 @@ export class EdgeFixtures {
       runtime,
       connectionOf: createClientConnectionResolver(trustedProxies),
       log: { warn: onError, error: onError },
+      tls: tls
+        ? {
+            port: 0,
+            directory: new PostgresCertificateDirectory(pool, new SecretBox([TEST_SECRETS_KEY])),
+            changes: new PostgresCertificateChangeFeed(url),
+            ticketSecret: TEST_SECRETS_KEY.key,
+          }
+        : undefined,
     });
     const port = await edge.open(0, '127.0.0.1');
     await health.waitForFirstChecks();

@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
+import { request as secureRequest } from 'node:https';
 import { connect } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 
@@ -12,6 +13,10 @@ export interface VisitResponse {
 export interface VisitOptions {
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
+  /** Visits by https, and trusts this certificate authority. */
+  readonly ca?: string;
+  /** The host in the handshake. Default: that of the request. */
+  readonly servername?: string;
 }
 
 /** Request headers of a browser when a person opens an address. */
@@ -24,14 +29,16 @@ export const NAVIGATION_HEADERS = { 'sec-fetch-mode': 'navigate', accept: 'text/
 export async function visit(
   port: number,
   at: { readonly host: string; readonly target?: string },
-  { method = 'GET', headers = {} }: VisitOptions = {},
+  { method = 'GET', headers = {}, ca, servername = at.host.replace(/:\d+$/, '') }: VisitOptions = {},
 ): Promise<VisitResponse> {
-  const exchange = request({
+  const send = ca === undefined ? request : secureRequest;
+  const exchange = send({
     port,
     host: '127.0.0.1',
     method,
     path: at.target ?? '/',
     agent: false,
+    ...(ca !== undefined && { ca, servername }),
     headers: { ...headers, host: at.host },
   });
   exchange.end();

@@ -2,6 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { closeListener } from './close-listener';
+import { connectionEventOf } from './connection-event';
 
 /** How often idle connections are closed once the listener is closed. */
 const IDLE_CHECK_MS = 250;
@@ -24,7 +25,7 @@ export class Drain {
   readonly #connections = new Map<Socket, Connection>();
 
   constructor(private readonly server: Server) {
-    server.on('connection', (socket) => {
+    server.on(connectionEventOf(server), (socket: Socket) => {
       // `ignoreUpgrades` emits the event again for the same socket.
       if (this.#connections.has(socket)) return;
       this.#connections.set(socket, { latest: undefined, received: -1, idleChecks: 0 });

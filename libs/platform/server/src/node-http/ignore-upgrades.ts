@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { connectionEventOf } from './connection-event';
 import { wrapRequestHandler } from './request-handler';
 
 /** A request for another protocol. */
@@ -31,7 +32,7 @@ export function ignoreUpgrades(server: Server, isBusy: (socket: Duplex) => boole
   Object.assign(server, { shouldUpgradeCallback: mayReplaceParser });
   const ignore = ({ request, socket, rest }: UpgradeRequest) => {
     socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(request), 'latin1'), rest]));
-    server.emit('connection', socket);
+    server.emit(connectionEventOf(server), socket);
   };
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, rest: Buffer) => {
     const exchange = { request, socket, rest };

@@ -14,15 +14,15 @@ export type NotificationListener = (payload: string | undefined) => void;
 
 export interface PostgresNotificationsOptions {
   readonly url: string;
-  /** The channel of `pg_notify`: letters, digits and underscores. */
-  readonly channel: string;
+  /** The channel of `pg_notify`, or several: letters, digits and underscores. */
+  readonly channel: string | readonly string[];
   /** The name of the connection in `pg_stat_activity`. */
   readonly applicationName: string;
   /** Logs connection failures and recoveries. */
   readonly outages?: OutageLog | undefined;
 }
 
-/** Receives the notifications of one channel over a dedicated connection. */
+/** Receives the notifications of its channels over a dedicated connection. */
 export class PostgresNotifications {
   #isConnected = false;
 
@@ -64,7 +64,7 @@ export class PostgresNotifications {
     client.on('notification', ({ payload = '' }) => onNotification(payload));
     try {
       await client.connect();
-      await client.query(`listen ${channel}`);
+      for (const each of [channel].flat()) await client.query(`listen ${each}`);
       this.#isConnected = true;
       outages?.succeeded(OPERATION);
       onNotification(undefined);

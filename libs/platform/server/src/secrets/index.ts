@@ -1,2 +1,2 @@
-export { parseSecretKey, SecretBox, SecretUnreadable, variableContext } from './secret-box';
+export { certificateContext, parseSecretKey, SecretBox, SecretUnreadable, variableContext } from './secret-box';
 export type { SecretKey } from './secret-box';

@@ -73,3 +73,8 @@ export class SecretBox {
 export function variableContext(appId: string, name: string, scope: string): string {
   return `${appId}\n${name}\n${scope}`;
 }
+
+/** What binds the private key of a certificate to its row. */
+export function certificateContext(certificateId: string): string {
+  return `certificate\n${certificateId}`;
+}

@@ -21,6 +21,7 @@ export class DomainPresenter {
       records: deadlines ? record.records.map((each) => withNotice(each, deadlines)) : record.records,
       is_primary: record.isPrimary,
       redirect_to: record.redirectTo ?? null,
+      hsts: record.hsts ? 'on' : 'off',
       certificate_expires_at: record.certificateExpiresAt?.toISOString() ?? null,
       next_check_at: record.nextCheckAt?.toISOString() ?? null,
       price_usd: record.priceUsd,

@@ -107,6 +107,7 @@ export class DomainRegistration {
       certificate: 'none',
       isPrimary: false,
       redirectTo: undefined,
+      hsts: false,
       priceUsd: usd,
       cardVersion,
       nextCheckAt: now,

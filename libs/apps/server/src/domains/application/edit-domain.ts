@@ -15,6 +15,7 @@ export interface DomainChange {
   readonly isPrimary?: boolean;
   /** Null serves the app at the name. */
   readonly redirectTo?: string | null;
+  readonly hsts?: boolean;
 }
 
 export interface EditDomainDependencies {
@@ -35,8 +36,8 @@ export class EditDomain {
       const claim = await findLocked(repositories, member, id);
       const siblings = await siblingsOf(repositories, claim);
       if (change.redirectTo) await this.#assertTarget(repositories, claim, siblings, change.redirectTo);
-      const { isPrimary = claim.isPrimary, redirectTo } = change;
-      const next = { isPrimary, redirectTo: redirectTo === undefined ? claim.redirectTo : (redirectTo ?? undefined) };
+      const { isPrimary = claim.isPrimary, redirectTo = claim.redirectTo ?? null, hsts = claim.hsts } = change;
+      const next = { isPrimary, redirectTo: redirectTo ?? undefined, hsts };
       if (next.isPrimary && next.redirectTo !== undefined) throw redirectingPrimary();
       // One primary name for each app, and one primary base for all apps.
       for (const other of siblings) {

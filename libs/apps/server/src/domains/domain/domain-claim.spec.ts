@@ -26,6 +26,7 @@ const PENDING: DomainClaimFacts = {
   certificate: 'none',
   isPrimary: false,
   redirectTo: undefined,
+  hsts: false,
   priceUsd: 10,
   cardVersion: '2026-11',
   nextCheckAt: START,

@@ -38,6 +38,8 @@ export interface DomainClaimFacts {
   readonly certificate: DomainCertificate;
   readonly isPrimary: boolean;
   readonly redirectTo: string | undefined;
+  /** Whether browsers are told to open the domain by https only. */
+  readonly hsts: boolean;
   /** USD a month. */
   readonly priceUsd: number;
   readonly cardVersion: string;
@@ -58,6 +60,7 @@ export type DomainClaimChanges = Partial<
     | 'nextCheckAt'
     | 'isPrimary'
     | 'redirectTo'
+    | 'hsts'
     | 'appId'
   >
 >;

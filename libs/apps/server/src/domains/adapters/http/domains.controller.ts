@@ -92,7 +92,8 @@ export class DomainsController {
   @ApiOperation({
     operationId: 'updateDomain',
     summary: 'Update a domain',
-    description: 'Makes it the main address, or redirects it to another name of the app.',
+    description:
+      'Makes it the main address, redirects it to another name of the app, or tells browsers to open it by https only.',
   })
   @ApiOkResponse({ type: DomainBody })
   @ApiProblems(new InvalidRequest(''), new DomainNotFound(), new PayloadTooLarge(), new UnsupportedMediaType())
@@ -100,6 +101,7 @@ export class DomainsController {
     return this.useCases.editDomain.change(member, id, {
       ...(body.is_primary !== undefined && { isPrimary: body.is_primary }),
       ...(body.redirect_to !== undefined && { redirectTo: body.redirect_to }),
+      ...(body.hsts !== undefined && { hsts: body.hsts === 'on' }),
     });
   }
 

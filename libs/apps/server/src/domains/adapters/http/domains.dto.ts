@@ -4,6 +4,7 @@ import {
   ChangeDomain,
   type Domain,
   DOMAIN_CERTIFICATES,
+  DOMAIN_HSTS,
   DOMAIN_KINDS,
   DOMAIN_OWNERSHIPS,
   DOMAIN_RECORD_PURPOSES,
@@ -12,6 +13,7 @@ import {
   DOMAIN_ROUTINGS,
   DOMAIN_STATUSES,
   type DomainCertificate,
+  type DomainHsts,
   type DomainKind,
   type DomainList,
   type DomainOwnership,
@@ -72,6 +74,8 @@ export class DomainBody implements Domain {
     example: null,
   })
   readonly redirect_to!: string | null;
+  @ApiProperty({ enum: DOMAIN_HSTS, description: 'whether browsers are told to open it by https only (HSTS)' })
+  readonly hsts!: DomainHsts;
   @ApiProperty(TIME) readonly certificate_expires_at!: string | null;
   @ApiProperty(TIME) readonly next_check_at!: string | null;
   @ApiProperty({ description: 'USD a month, as accepted when the domain was added', example: 10 })
@@ -109,4 +113,11 @@ export class ChangeDomainBody extends ChangeDomain {
     example: null,
   })
   declare redirect_to?: string | null;
+  @ApiProperty({
+    enum: DOMAIN_HSTS,
+    required: false,
+    description: '`on`: browsers refuse the domain without https for two years after each visit',
+    example: 'on',
+  })
+  declare hsts?: DomainHsts;
 }

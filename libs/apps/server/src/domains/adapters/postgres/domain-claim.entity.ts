@@ -22,6 +22,7 @@ export interface DomainClaimRow {
   readonly certificateExpiresAt: Date | null;
   readonly isPrimary: boolean;
   readonly redirectTo: string | null;
+  readonly hsts: boolean;
   /** A PostgreSQL numeric, which the driver returns as text. */
   readonly priceUsd: string;
   readonly cardVersion: string;
@@ -55,6 +56,7 @@ export const DomainClaimEntity = new EntitySchema<DomainClaimRow>({
     certificateExpiresAt: time('certificate_expires_at'),
     isPrimary: { name: 'is_primary', type: 'boolean' },
     redirectTo: { name: 'redirect_to', type: 'text', nullable: true },
+    hsts: { type: 'boolean' },
     priceUsd: { name: 'price_usd', type: 'numeric' },
     cardVersion: { name: 'card_version', type: 'text' },
     nextCheckAt: time('next_check_at'),

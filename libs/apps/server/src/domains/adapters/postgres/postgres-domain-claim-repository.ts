@@ -134,9 +134,9 @@ function toColumns<Values extends DomainClaimChanges>(values: Values) {
 
 /** The claim of a row. */
 export function toRecord(row: DomainClaimRow): DomainClaimRecord {
-  const { id, organization, kind, token, createdAt, routing, certificate, isPrimary, cardVersion, records } = row;
+  const { id, organization, kind, token, createdAt, routing, certificate, isPrimary, hsts, cardVersion, records } = row;
   return {
-    ...{ id, organization, kind, token, createdAt, routing, certificate, isPrimary, cardVersion, records },
+    ...{ id, organization, kind, token, createdAt, routing, certificate, isPrimary, hsts, cardVersion, records },
     name: row.name as DomainName,
     appId: row.appId ?? undefined,
     verifiedAt: row.verifiedAt ?? undefined,

@@ -1,5 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
@@ -24,6 +31,18 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** How often Node checks the timeouts of connections. Its default of 30 s would enforce them late. */
 const CONNECTION_CHECK_MS = 1_000;
 
+/** Creates a server, as `createServer` of `node:http` does. */
+export type CreateServer = (options: ServerOptions, handle: RequestListener) => Server;
+
+export interface EdgeServerOptions {
+  /** The response class, which may log. */
+  readonly responses?: typeof ServerResponse | undefined;
+  /** Takes connections for WebSockets. */
+  readonly upgrade?: UpgradeHandler | undefined;
+  /** Default: a server for plain HTTP. */
+  readonly createServer?: CreateServer | undefined;
+}
+
 /** Node's HTTP server with strict limits and no framework, for speed. */
 export class EdgeServer {
   readonly #server: Server;
@@ -31,14 +50,9 @@ export class EdgeServer {
 
   readonly #tunnels = new Set<Duplex>();
 
-  /**
-   * @param responses the response class, which may log.
-   * @param upgrade takes connections for WebSockets.
-   */
   constructor(
     handle: (request: IncomingMessage, response: ServerResponse) => void,
-    responses: typeof ServerResponse = ServerResponse,
-    upgrade?: UpgradeHandler,
+    { responses = ServerResponse, upgrade, createServer = createHttpServer }: EdgeServerOptions = {},
   ) {
     const options = {
       ServerResponse: responses,

@@ -23,6 +23,11 @@ export const BAD_REQUEST: ErrorPage = {
   title: 'Invalid address',
   text: 'It contains characters that are not allowed in an address of this site.',
 };
+export const MISDIRECTED: ErrorPage = {
+  status: 421,
+  title: 'This connection belongs to another site',
+  text: 'Reload the page to open a connection to this address.',
+};
 export const METHOD_NOT_ALLOWED: ErrorPage = {
   status: 405,
   title: 'Method not allowed',

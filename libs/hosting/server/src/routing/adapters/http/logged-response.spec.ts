@@ -22,7 +22,7 @@ async function open(requests: EdgeRequestLog): Promise<number> {
   lines = [];
   const log = { info: (fields: object, msg: string) => void lines.push({ ...fields, msg } as Line) };
   const responses = loggedResponses({ requests, hostnames: new SiteHostnames('apps.example'), log: log as never });
-  server = new EdgeServer((_request, response) => answer(response), responses);
+  server = new EdgeServer((_request, response) => answer(response), { responses });
   return server.listen(0, '127.0.0.1');
 }
 
