@@ -72,7 +72,7 @@ test('signing out warns about running uploads and cancels them', async ({ browse
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   const question = page.getByRole('alertdialog');
   await expect(question).toContainText('8 files are still being uploaded.');
-  await question.getByRole('button', { name: 'Sign out' }).click();
+  await question.getByRole('button', { name: 'Sign out', exact: true }).click();
   await expect(page).toHaveURL(`${url}/login`);
   await aborted;
   expect(started).toHaveLength(6);

@@ -226,7 +226,7 @@ test('a sign-out asks once about text that this device cannot store', async ({ p
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   const leave = page.getByRole('alertdialog', { name: 'Sign out and lose changes?' });
   await expect(leave).toContainText('1 file has unsaved changes.');
-  await leave.getByRole('button', { name: 'Sign out' }).click();
+  await leave.getByRole('button', { name: 'Sign out', exact: true }).click();
   await expect(page).toHaveURL(/\/login$/);
 });
 

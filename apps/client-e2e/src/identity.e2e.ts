@@ -108,7 +108,7 @@ test('signing out in one tab signs out the other, and Back shows nothing', async
 
   const other = await context.newPage();
   await other.goto(`${url}/settings`);
-  await other.getByRole('button', { name: 'Sign out' }).click();
+  await other.getByRole('button', { name: 'Sign out', exact: true }).click();
   await expect(other).toHaveURL(`${url}/login`);
 
   await expect(page).toHaveURL(/\/login/);
@@ -124,7 +124,7 @@ test('signing out in one tab signs out the other, and Back shows nothing', async
 
 test('a sign-in after a sign-out asks for the account and signs in the other tab', async ({ page, context }) => {
   await signedInAt(page, '/settings');
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await expect(page).toHaveURL(`${url}/login`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are signed out');
   // The provider of the last sign-in comes first and is marked.
@@ -294,7 +294,7 @@ test('signing out clears the HTTP cache and keeps the device settings', async ({
   expect(await isCached(path, { authorization })).toBe(true);
 
   await page.goto(`${url}/settings`);
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await expect(page).toHaveURL(`${url}/login`);
   for (const address of [path, '/api/apps', '/api/files', '/auth/session']) {
     expect([address, await isCached(address, { authorization }), await isCached(address, {})]).toEqual([
@@ -313,7 +313,7 @@ test('the app starts offline after a sign-out and the next sign-in', { tag: SUIT
   await signedInAt(page, '/files');
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.goto(`${url}/settings`);
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await expect(page).toHaveURL(`${url}/login`);
   await page.evaluate(() => navigator.serviceWorker.ready);
 

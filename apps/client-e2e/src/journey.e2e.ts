@@ -110,7 +110,7 @@ for (const [provider, person, name, tag] of [
       await test.step('signing out leads to the sign-in page and closes the other pages', async () => {
         await page.getByRole('link', { name: 'Settings' }).first().click();
         await expectAccessibleLayout(page);
-        await page.getByRole('button', { name: 'Sign out' }).click();
+        await page.getByRole('button', { name: 'Sign out', exact: true }).click();
         await expect(page).toHaveURL(/\/login/);
         await page.goto(`${url}/apps`);
         await expect(page).toHaveURL(/\/login\?return_to=%2Fapps/);
@@ -126,11 +126,11 @@ test('a session survives a reload, and a second tab is signed in without choosin
   await signIn(page, /Northwind/, /Ben Okafor/);
   await expect(page.getByText('Ben Okafor').last()).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign out', exact: true })).toBeVisible();
   const second = await context.newPage();
   await second.goto(`${url}/apps`);
   await expect(second.getByRole('heading', { name: 'Apps', level: 1 })).toBeVisible();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await expect(page).toHaveURL(/\/login/);
   await expect(second).toHaveURL(/\/login/);
 });
@@ -166,7 +166,7 @@ test('a failure is shown with a retry button', async ({ browser }, { project }) 
   const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
   await page.goto(`${url}/settings`);
   await signIn(page, /Northwind/, /Ben Okafor/);
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign out', exact: true })).toBeVisible();
   await page.route('**/api/**', (route) => route.fulfill({ status: 503, body: '{}' }));
   for (const path of ['/', '/files', '/view/x.md', '/apps']) {
     await page.goto(url + path);
@@ -188,7 +188,7 @@ test('a file uploaded while the list is loading appears in it', async ({ browser
   const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
   await page.goto(`${url}/settings`);
   await signIn(page, /Northwind/, /Ben Okafor/);
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign out', exact: true })).toBeVisible();
   const uploaded = Promise.withResolvers<undefined>();
   await page.route(/\/api\/files(\?.*)?$/, async (route) => {
     const before = await route.fetch();
@@ -210,7 +210,7 @@ test('a file uploaded while the list is loading appears in it', async ({ browser
 test('the dashboard of an active user, as shown in the README', async ({ page }, { project }) => {
   await page.goto(`${url}/settings`);
   await signIn(page, /Northwind/, /Ben Okafor/);
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign out', exact: true })).toBeVisible();
   const files = {
     'threads/launch-plan.md': '# Launch plan',
     'threads/support-rota.md': '# Support rota',

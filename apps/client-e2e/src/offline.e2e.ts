@@ -124,13 +124,13 @@ test('signing out warns about unsaved text and leaves no data behind', async ({ 
   }).toPass();
   await expectAccessibleLayout(page);
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Account' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   const question = page.getByRole('alertdialog');
   await expect(question).toContainText(/\d+ files? ha(s|ve) unsaved changes/);
   await question.getByRole('button', { name: 'Cancel' }).click();
   expect(await personalDatabases(page)).toHaveLength(3);
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await question.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await question.getByRole('button', { name: 'Sign out', exact: true }).click();
   await expect(page).toHaveURL(/\/login/);
   await expect(other).toHaveURL(/\/login/);
   // Pending writes of the other tab must not restore data either.

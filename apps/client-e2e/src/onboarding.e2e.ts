@@ -44,7 +44,7 @@ test('an empty list of recent files is checked once more', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Reports' })).toContainText('1 file');
   await expect.poll(() => requestCount).toBeGreaterThan(1);
   await page.getByRole('link', { name: 'Settings' }).first().click();
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign out', exact: true })).toBeVisible();
   expect(requestCount).toBe(2);
 });
 

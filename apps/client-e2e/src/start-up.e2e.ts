@@ -137,7 +137,7 @@ test('a new sign-in is not taken for the last user', async ({ browser }, info) =
     expect(await personalDatabases(page)).toEqual(expect.arrayContaining(kept));
     await page.unroute('**/auth/session');
     await page.reload();
-    await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Sign out', exact: true })).toBeVisible();
     await expect.poll(async () => (await personalDatabases(page)).filter((each) => kept.includes(each))).toEqual(left);
   }
   await context.close();

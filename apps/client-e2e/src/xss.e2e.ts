@@ -148,7 +148,7 @@ test.describe('hostile files', () => {
     // The service worker sends requests itself; here every request must be visible.
     page = await (await browser.newContext({ serviceWorkers: 'block' })).newPage();
     await signedInAt(page, '/settings', 'erik');
-    await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Sign out', exact: true })).toBeVisible();
     watch = new Watch(page);
   });
   test.afterEach(() => page.context().close());
