@@ -73,7 +73,11 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
   const sessionBox = new SealedBox(config.SESSION_KEYS);
   const priceRevisions = new PostgresPriceRevisions(database);
   const priceBook = new PriceBook(priceRevisions);
-  const apps = appsOptions(config, { database, databaseOutages, jobs, dnsZone, storageOutages, priceBook });
+  const apps = appsOptions(config, {
+    ...{ database, databaseOutages, jobs, dnsZone, storageOutages, priceBook },
+    challengeZone: zones.challengeZone,
+    certificateOutages: new OutageLog('certificates', log),
+  });
   const tokens = tokensOptions(config, { database, log, apps });
   const identity = identityOptions(config, { database, log, box: sessionBox, tokens });
   return {

@@ -37,6 +37,7 @@ import { AddressPolicy } from '@homeport/platform/server/network';
 import type { OutageLog } from '@homeport/platform/server/observability';
 import { S3BlobStore } from '@homeport/platform/server/storage';
 import type { PriceBook } from '@homeport/pricing/server';
+import { certificateOptions, getsCertificates } from './certificate-options';
 import type { Config } from './config';
 import { StatedDomainPrices } from './stated-domain-prices';
 
@@ -45,6 +46,8 @@ export interface AppsDependencies {
   readonly databaseOutages: OutageLog;
   readonly jobs: JobQueue;
   readonly dnsZone: DnsZone;
+  readonly challengeZone: ChallengeZone;
+  readonly certificateOutages: OutageLog;
   readonly storageOutages: OutageLog;
   readonly priceBook: PriceBook;
 }
@@ -56,6 +59,8 @@ export function appsOptions(config: Config, dependencies: AppsDependencies): App
   const serverAt = (host: string) => (addresses.refusalOf(host) === undefined ? { host, port: DNS_PORT } : undefined);
   const { database, databaseOutages, jobs, dnsZone } = dependencies;
   const runtimeFeed = new PostgresRuntimeFeed({ url: config.DATABASE_URL, outages: databaseOutages });
+  const resolver = new DnsDomainResolver({ resolvers: config.DOMAIN_RESOLVERS, serverAt });
+  const { certificateOutages: outages, challengeZone } = dependencies;
   return {
     unitOfWork: new PostgresAppsUnitOfWork(database, jobs),
     appRepository: new PostgresAppRepository(database),
@@ -73,12 +78,13 @@ export function appsOptions(config: Config, dependencies: AppsDependencies): App
     quarantine: { days: config.NAME_QUARANTINE_DAYS, maxNames: config.APPS_PER_ORGANIZATION },
     deploys: deploysOptions(config, { ...dependencies, runtimeFeed }),
     domains: {
-      resolver: new DnsDomainResolver({ resolvers: config.DOMAIN_RESOLVERS, serverAt }),
+      resolver,
       prices: new StatedDomainPrices(dependencies.priceBook),
       reservedHosts: [new URL(config.publicUrl).hostname],
-      challengeZone: undefined,
-      needsCertificate: false,
+      challengeZone: getsCertificates(config) ? config.ACME_ZONE : undefined,
+      needsCertificate: getsCertificates(config),
     },
+    certificates: certificateOptions(config, { database, challengeZone, resolver, outages }),
   };
 }
 

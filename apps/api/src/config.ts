@@ -80,12 +80,34 @@ const keySecret = text.transform((value, context) => {
   return z.NEVER;
 });
 
+const macKey = text.transform((value, context) => {
+  const key = Buffer.from(value, 'base64url');
+  if (key.length >= KEY_SECRET_BYTES) return key;
+  context.addIssue(`is not base64url of ${KEY_SECRET_BYTES} bytes or more`);
+  return z.NEVER;
+});
+
 /** The required variables of each DNS provider. */
 const DNS_REQUIREMENTS = {
   embedded: ['EMBEDDED_DNS_URL', 'EMBEDDED_DNS_TOKEN'],
   route53: ['ROUTE53_HOSTED_ZONE_ID'],
   rfc2136: ['RFC2136_SERVER', 'RFC2136_KEY_NAME', 'RFC2136_KEY_SECRET'],
 } as const;
+
+/** The required variables of certificates. */
+function acmeRequirements(env: {
+  readonly CERTIFICATES?: string | undefined;
+  readonly ACME_DIRECTORY?: string | undefined;
+  readonly ACME_EAB_KEY_ID?: string | undefined;
+  readonly ACME_EAB_KEY?: unknown;
+}) {
+  const isOn = env.CERTIFICATES === 'acme' || (env.CERTIFICATES === undefined && env.ACME_DIRECTORY !== undefined);
+  return [
+    ...(isOn ? (['ACME_DIRECTORY', 'SECRETS_KEYS'] as const) : []),
+    ...(env.ACME_EAB_KEY_ID === undefined ? [] : (['ACME_EAB_KEY'] as const)),
+    ...(env.ACME_EAB_KEY === undefined ? [] : (['ACME_EAB_KEY_ID'] as const)),
+  ];
+}
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
@@ -112,6 +134,15 @@ const VARIABLES = z
     DEPLOYS_KEPT: wholeNumber(2, 10_000).default(20),
     RUNTIME: z.enum(['pooled', 'lambda', 'off'], 'is not one of pooled, lambda and off').default('pooled'),
     DOMAIN_RESOLVERS: nameServers.default([]),
+    CERTIFICATES: z.enum(['off', 'acme'], 'is neither off nor acme').optional(),
+    ACME_DIRECTORY: secureUrl.optional(),
+    ACME_DIRECTORY_2: secureUrl.optional(),
+    ACME_EMAIL: text.optional(),
+    ACME_CA_FILE: text.optional(),
+    ACME_ZONE: hostname.optional(),
+    ACME_EAB_KEY_ID: text.optional(),
+    ACME_EAB_KEY: macKey.optional(),
+    EDGE_TLS_PORT: port.optional(),
     ...DATABASE_VARIABLES,
     ...S3_VARIABLES,
     FILES_MAX_BYTES: wholeNumber(1, 5 * 1024 ** 4).default(104_857_600),
@@ -161,6 +192,9 @@ const VARIABLES = z
       for (const name of DNS_REQUIREMENTS[env.DNS_PROVIDER] ?? []) {
         if (env[name] === undefined) context.addIssue({ code: 'custom', path: [name], message: 'is missing' });
       }
+      for (const name of acmeRequirements(env)) {
+        if (env[name] === undefined) context.addIssue({ code: 'custom', path: [name], message: 'is missing' });
+      }
     },
     { when: () => true },
   );
@@ -170,6 +204,11 @@ export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(VARIABLES.shape)
 
 /** The variables whose values are logged at the start, none of them secret. URLs are logged without credentials. */
 export const LOGGED_SETTINGS: readonly string[] = [
+  'ACME_CA_FILE',
+  'ACME_DIRECTORY',
+  'ACME_DIRECTORY_2',
+  'ACME_EMAIL',
+  'ACME_ZONE',
   'APPS_PER_ORGANIZATION',
   'APP_NAME',
   'AUTH_ALGORITHMS',
@@ -184,6 +223,7 @@ export const LOGGED_SETTINGS: readonly string[] = [
   'AUTH_ORG_NAME_CLAIM',
   'AUTH_SCOPES',
   'CDN_HOSTNAME',
+  'CERTIFICATES',
   'CLIENT_DIR',
   'DATABASE_POOL_SIZE',
   'DATABASE_URL',
@@ -194,6 +234,7 @@ export const LOGGED_SETTINGS: readonly string[] = [
   'DEPLOY_MAX_INFLATED_BYTES',
   'DNS_PROVIDER',
   'EDGE_PORT',
+  'EDGE_TLS_PORT',
   'EMBEDDED_DNS_URL',
   'FILES_MAX_BYTES',
   'HOST',

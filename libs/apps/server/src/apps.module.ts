@@ -19,6 +19,7 @@ import { ActivateDeploy } from './deploys/application/activate-deploy';
 import { DeleteDeploy } from './deploys/application/delete-deploy';
 import { DeployCatalog } from './deploys/application/deploy-catalog';
 import { DomainsController } from './domains/adapters/http/domains.controller';
+import { certificateProviders, type CertificatesOptions } from './certificates/certificate-providers';
 import { domainProviders, type DomainsOptions } from './domains/domain-providers';
 import { EnvironmentController } from './environment/adapters/http/environment.controller';
 import { EnvironmentEditor } from './environment/application/environment-editor';
@@ -88,6 +89,8 @@ export interface AppsOptions {
   readonly runtime: { readonly reports: RuntimeReports; readonly feed: RuntimeFeed };
   readonly deploys: DeploysOptions;
   readonly domains: DomainsOptions;
+  /** Undefined when this installation gets no certificates. */
+  readonly certificates: CertificatesOptions | undefined;
 }
 
 export interface DeploysOptions {
@@ -128,6 +131,7 @@ export class AppsModule {
         { provide: HostingBody, useValue: hostingOf(hostnames, options) },
         { provide: EnvironmentEditor, useValue: new EnvironmentEditor(options.unitOfWork, options.variableSealer) },
         ...domainProviders(options),
+        ...certificateProviders(options),
         ...runtimeProviders(options),
         ...registryProviders(options, reconciler),
         ...deployProviders(options),

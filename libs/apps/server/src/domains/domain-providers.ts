@@ -2,7 +2,7 @@ import type { Provider } from '@nestjs/common';
 import type { JobQueue } from '@homeport/platform/server/jobs';
 import { DomainJobs } from '../maintenance/domain-jobs';
 import type { AppsUnitOfWork } from '../shared/application/apps-unit-of-work.port';
-import { DOMAINS_JOB } from '../shared/application/job-names';
+import { CERTIFICATES_JOB, DOMAINS_JOB } from '../shared/application/job-names';
 import type { HostnamePolicy } from '../shared/domain/hostname-policy';
 import { DomainUseCases } from './adapters/http/domain-use-cases';
 import { DomainCatalog } from './application/domain-catalog';
@@ -40,7 +40,7 @@ export function domainProviders({ unitOfWork, hostnames, jobs, domains }: Depend
   const inspector = new DomainInspector(resolver, { cdnHostname, challengeZone });
   const presenter = new DomainPresenter(needsCertificate);
   const shared = { unitOfWork, inspector, presenter, needsCertificate };
-  const checker = new DomainChecker(shared);
+  const checker = new DomainChecker({ ...shared, requestCertificate: () => jobs.enqueue(CERTIFICATES_JOB, 0) });
   const rules = new DomainRules([domain, cdnHostname, ...reservedHosts, ...(challengeZone ? [challengeZone] : [])]);
   const scheduleRun = (delaySeconds: number) => jobs.enqueue(DOMAINS_JOB, delaySeconds);
   const useCases = new DomainUseCases(

@@ -70,7 +70,7 @@ export class OrderPrecheck {
 }
 
 function permits(values: readonly string[], identities: readonly string[], { names }: CertificateOrder): boolean {
-  // An authority that names no domain of its own decides itself.
+  // An authority without a known domain decides itself.
   if (identities.length === 0) return true;
   return names.every((name) => permitsIssuance(values, identities, name.startsWith('*.')));
 }

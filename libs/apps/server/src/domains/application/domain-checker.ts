@@ -9,6 +9,8 @@ export interface DomainCheckerDependencies {
   readonly inspector: DomainInspector;
   /** Whether this installation gets certificates. */
   readonly needsCertificate: boolean;
+  /** Called after a check of a claim that has no certificate and may have one. */
+  readonly requestCertificate?: () => Promise<void>;
   readonly now?: () => Date;
   /** From 0 to below 1. */
   readonly random?: () => number;
@@ -32,15 +34,17 @@ export class DomainChecker {
   async check(claim: DomainClaimFacts): Promise<void> {
     const inspection = await this.dependencies.inspector.inspect(claim);
     const proofs = claim.verifiedAt ? undefined : await this.#proofsOfRivals(claim, inspection);
-    await this.dependencies.unitOfWork.run(async (repositories) => {
+    const after = await this.dependencies.unitOfWork.run(async (repositories) => {
       const related = await repositories.domainClaims.lockRelated(claim);
       const current = related.find(({ id }) => id === claim.id);
-      if (!current) return;
+      if (!current) return undefined;
       const { losers, blocker } = current.verifiedAt ? NO_TAKEOVER : decideTakeover(current, related, proofs);
       // First, because a name has one owner at any time.
       for (const loser of losers) await this.#release(repositories, loser);
-      await this.#apply(repositories, current, blocker ? blockedBy(blocker, current, inspection) : inspection);
+      return this.#apply(repositories, current, blocker ? blockedBy(blocker, current, inspection) : inspection);
     });
+    const isWanted = after?.mayHaveCertificate && after.facts.certificate === 'none' && after.facts.routing === 'here';
+    if (isWanted) await this.dependencies.requestCertificate?.();
   }
 
   async #proofsOfRivals(
@@ -57,12 +61,13 @@ export class DomainChecker {
     return new Map(proofs);
   }
 
-  async #apply(repositories: AppsRepositories, facts: DomainClaimFacts, inspection: Inspection): Promise<void> {
+  async #apply(repositories: AppsRepositories, facts: DomainClaimFacts, inspection: Inspection): Promise<DomainClaim> {
     const { needsCertificate, random = Math.random } = this.dependencies;
     const changes = new DomainClaim(facts, needsCertificate).applyFinding(inspection, this.#now(), random());
     await repositories.domainClaims.change(facts.id, changes, inspection.records);
     const after = new DomainClaim({ ...facts, ...changes }, needsCertificate);
     await settleClaim(repositories, after, this.#now());
+    return after;
   }
 
   async #release(repositories: AppsRepositories, facts: DomainClaimFacts): Promise<void> {

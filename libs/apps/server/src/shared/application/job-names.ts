@@ -1,4 +1,5 @@
 /** Names of the background jobs. Repositories use them to schedule a run. */
 export const DNS_JOB = 'apps.dns';
 export const DEPLOYS_JOB = 'apps.deploys';
+export const CERTIFICATES_JOB = 'apps.certificates';
 export const DOMAINS_JOB = 'apps.domains';

@@ -3,7 +3,7 @@ import { calculateJwkThumbprint, exportJWK, FlattenedSign, type FlattenedJWS, ty
 import { type Dispatcher, request } from 'undici';
 import { z } from 'zod';
 import { IssuanceFailed } from '../../domain/issuance-failed';
-import { failureFrom, hasProblemType } from './acme-problems';
+import { type AcmeResponse, failureFrom, hasProblemType } from './acme-problems';
 
 const DIRECTORY = z.looseObject({
   newNonce: z.url(),
@@ -13,12 +13,6 @@ const DIRECTORY = z.looseObject({
   meta: z.looseObject({ caaIdentities: z.array(z.string()).optional() }).optional(),
 });
 export type AcmeDirectory = z.infer<typeof DIRECTORY>;
-
-export interface AcmeResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: unknown;
-}
 
 /** Signs requests: by the URL of the account, or by its key before it is registered. */
 export interface AcmeSigner {

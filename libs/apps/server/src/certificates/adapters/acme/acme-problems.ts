@@ -1,5 +1,10 @@
 import { IssuanceFailed, type IssuanceProblem } from '../../domain/issuance-failed';
-import type { AcmeResponse } from './acme-connection';
+
+export interface AcmeResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: unknown;
+}
 
 const PREFIX = 'urn:ietf:params:acme:error:';
 /** For the limits of the authority when it names no time. */

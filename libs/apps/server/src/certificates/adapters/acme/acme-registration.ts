@@ -2,7 +2,8 @@ import { createPrivateKey, createSecretKey } from 'node:crypto';
 import { FlattenedSign } from 'jose';
 import type { AcmeAccounts } from '../../application/acme-accounts.port';
 import { IssuanceFailed } from '../../domain/issuance-failed';
-import { type AcmeConnection, type AcmeResponse, type AcmeSigner, publicJwk } from './acme-connection';
+import { type AcmeConnection, type AcmeSigner, publicJwk } from './acme-connection';
+import type { AcmeResponse } from './acme-problems';
 
 /** Binds the account to one that exists at the authority already (RFC 8555, section 7.3.4). */
 export interface ExternalAccount {

@@ -1,0 +1,63 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import {
+  CertificateIssuer,
+  type IssuanceOptions,
+  type IssuanceStep,
+  type RenewalAdvice,
+} from '../../application/certificate-issuer.port';
+import type { CertificateOrder, OrderProgress } from '../../domain/certificate-order';
+import type { IssuanceFailed } from '../../domain/issuance-failed';
+
+const DAY_MS = 86_400_000;
+const DIRECTORY = 'memory:';
+
+/** An authority in memory, for tests. Its chains are no certificates. */
+export class InMemoryCertificateIssuer extends CertificateIssuer {
+  readonly isManaged = false;
+  /** How many orders were placed. */
+  placed = 0;
+  lastKey = '';
+  failure: IssuanceFailed | undefined;
+  /** Stops like a killed process: after the order was placed and stored. */
+  killAfterPlacing = false;
+  readonly #stopped = Promise.withResolvers<undefined>();
+  /** Resolves when it stopped like that. */
+  readonly stopped = this.#stopped.promise;
+  advice: RenewalAdvice | undefined;
+
+  constructor(private readonly now: () => Date) {
+    super();
+  }
+
+  async advance({ progress }: CertificateOrder, { save, signal }: IssuanceOptions): Promise<IssuanceStep> {
+    signal.throwIfAborted();
+    if (this.failure) throw this.failure;
+    const current = progress ?? (await this.#place(save));
+    if (this.killAfterPlacing) return this.#stop();
+    const [notBefore, notAfter] = [this.now(), new Date(this.now().getTime() + 90 * DAY_MS)];
+    const certificate = { chain: 'chain', privateKey: current.privateKey, notBefore, notAfter };
+    return { outcome: 'issued', certificate: { ...certificate, serial: randomUUID(), directory: DIRECTORY } };
+  }
+
+  async caaIdentities(): Promise<readonly string[]> {
+    return [];
+  }
+
+  async renewalAdvice(): Promise<RenewalAdvice | undefined> {
+    return this.advice;
+  }
+
+  #stop(): Promise<never> {
+    this.#stopped.resolve(undefined);
+    return new Promise(() => undefined);
+  }
+
+  async #place(save: IssuanceOptions['save']): Promise<OrderProgress> {
+    this.placed += 1;
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    this.lastKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const progress = { directory: DIRECTORY, url: randomUUID(), privateKey: this.lastKey };
+    await save(progress);
+    return progress;
+  }
+}

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createDatabase, type Database, migrate } from '@homeport/platform/server/database';
+import { JobQueue } from '@homeport/platform/server/jobs';
+import { SecretBox } from '@homeport/platform/server/secrets';
+import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
+import type { DomainClaimFacts } from '../../domains/domain/domain-claim';
+import { PostgresAppsUnitOfWork } from '../../shared/adapters/postgres/postgres-apps-unit-of-work';
+import { appsDatabaseOptions } from '../../testing/apps-database';
+import { domainClaim } from '../../testing/domain-claims.contract';
+import { InMemoryCertificateIssuer } from '../adapters/memory/in-memory-certificate-issuer';
+import { PostgresCertificateRepository } from '../adapters/postgres/postgres-certificate-repository';
+import { PostgresChallengeAnswers } from '../adapters/postgres/postgres-challenge-answers';
+import { IssuanceFailed } from '../domain/issuance-failed';
+import { ChallengePublisher } from './challenge-publisher';
+import { DueCertificates } from './due-certificates';
+import type { OrderPrecheck } from './order-precheck';
+import { OrderRunner } from './order-runner';
+
+const DAY_MS = 86_400_000;
+const box = new SecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
+
+let fresh: FreshDatabase;
+let database: Database;
+let unitOfWork: PostgresAppsUnitOfWork;
+let now = new Date();
+let issuer: InMemoryCertificateIssuer;
+let blockedBy: string | undefined;
+
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  await migrate(appsDatabaseOptions(fresh.url));
+  database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
+  unitOfWork = new PostgresAppsUnitOfWork(database, new JobQueue({ database: database.source }));
+});
+afterAll(async () => {
+  await database.close();
+  await fresh.drop();
+});
+beforeEach(async () => {
+  await database.source.query('truncate apps.domain_claims cascade');
+  await database.source.query('truncate apps.certificates, apps.certificate_orders cascade');
+  now = new Date('2026-11-24T12:00:00Z');
+  blockedBy = undefined;
+  issuer = new InMemoryCertificateIssuer(() => now);
+});
+
+/** One instance of the product. */
+function instance(platformNames?: readonly string[]): DueCertificates {
+  const repository = new PostgresCertificateRepository(database, box);
+  const publisher = new ChallengePublisher({ answers: new PostgresChallengeAnswers(database), zone: undefined });
+  const precheck: Pick<OrderPrecheck, 'check'> = {
+    check: async ({ challenge }) => (blockedBy === undefined ? { challenge } : { blockedBy }),
+  };
+  const shared = { repository, issuer, publisher, reportFailure: () => undefined, now: () => now, random: () => 0.5 };
+  return new DueCertificates({
+    ...shared,
+    runner: new OrderRunner({ ...shared, precheck, unitOfWork }),
+    wanted: { includesBaseDomains: true, platformNames, isManaged: false },
+    scheduleRun: async () => undefined,
+  });
+}
+
+async function addClaim(changes: Partial<DomainClaimFacts> = {}): Promise<DomainClaimFacts> {
+  const claim = domainClaim({ verifiedAt: now, routing: 'here', ...changes });
+  await unitOfWork.run(({ domainClaims }) => domainClaims.add(claim, []));
+  return claim;
+}
+const find = ({ organization, id }: DomainClaimFacts) =>
+  unitOfWork.run(({ domainClaims }) => domainClaims.find(organization, id));
+const certificates = () => database.source.query('select * from apps.certificates order by created_at');
+const passes = (ms: number) => void (now = new Date(now.getTime() + ms));
+
+describe('DueCertificates', () => {
+  it('orders a certificate for a verified name, and renews it at the time that the authority advises', async () => {
+    const claim = await addClaim();
+    await instance().run();
+    expect(await find(claim)).toMatchObject({
+      certificate: 'active',
+      certificateExpiresAt: new Date(now.getTime() + 90 * DAY_MS),
+    });
+    const [row] = await certificates();
+    expect(row).toMatchObject({ claim_id: claim.id, names: [claim.name] });
+    expect(box.open(row.sealed_key, `certificate\n${row.id}`)).toContain('PRIVATE KEY');
+    await instance().run();
+    expect(issuer.placed).toBe(1);
+    passes(61 * DAY_MS);
+    await instance().run();
+    const rows = await certificates();
+    expect([issuer.placed, rows.length]).toEqual([2, 1]);
+    expect(rows[0].id).not.toBe(row.id);
+    issuer.advice = { window: { start: now, end: new Date(now.getTime() + 2_000) }, retryAfterMs: 60_000 };
+    passes(1_000);
+    await instance().run();
+    expect(issuer.placed).toBe(3);
+    issuer.advice = undefined;
+    passes(DAY_MS);
+    await instance().run();
+    expect(issuer.placed).toBe(3);
+  });
+
+  it('opens the period of the claim', async () => {
+    const claim = await addClaim();
+    await instance().run();
+    const periods = await database.source.query('select claim_id, ended_at from apps.domain_periods');
+    expect(periods).toContainEqual({ claim_id: claim.id, ended_at: null });
+  });
+
+  it('orders each certificate once on two instances', async () => {
+    const claims = await Promise.all(Array.from({ length: 12 }, () => addClaim()));
+    await Promise.all([instance().run(), instance().run()]);
+    expect([issuer.placed, (await certificates()).length]).toEqual([claims.length, claims.length]);
+  });
+
+  it('continues the order of an instance that was killed, with its key', async () => {
+    const claim = await addClaim();
+    issuer.killAfterPlacing = true;
+    void instance().run();
+    await issuer.stopped;
+    passes(60_000);
+    await instance().run();
+    expect((await find(claim))?.certificate).toBe('ordering');
+    issuer.killAfterPlacing = false;
+    passes(120_000);
+    await instance().run();
+    expect((await find(claim))?.certificate).toBe('active');
+    expect(issuer.placed).toBe(1);
+    const [row] = await certificates();
+    expect(box.open(row.sealed_key, `certificate\n${row.id}`)).toBe(issuer.lastKey);
+  });
+
+  it('places no order while the records are wrong', async () => {
+    const claim = await addClaim();
+    blockedBy = 'the addresses lead elsewhere';
+    await instance().run();
+    expect([issuer.placed, (await find(claim))?.certificate]).toEqual([0, 'none']);
+    blockedBy = undefined;
+    passes(60_000);
+    await instance().run();
+    expect(issuer.placed).toBe(1);
+  });
+
+  it('shows a failure, and tries again later', async () => {
+    const claim = await addClaim();
+    issuer.failure = new IssuanceFailed('challenge-failed', 'wrong answer');
+    await instance().run();
+    expect((await find(claim))?.certificate).toBe('failed');
+    await instance().run();
+    issuer.failure = undefined;
+    passes(61_000);
+    await instance().run();
+    expect((await find(claim))?.certificate).toBe('active');
+  });
+
+  it('renews nothing for suspended claims, and removes the certificates of released ones', async () => {
+    const [suspended, released] = [await addClaim(), await addClaim()];
+    await instance().run();
+    passes(61 * DAY_MS);
+    await unitOfWork.run(async ({ domainClaims }) => {
+      await domainClaims.change(suspended.id, { suspendedAt: now });
+      await domainClaims.change(released.id, { releasedAt: now });
+    });
+    await instance().run();
+    expect(issuer.placed).toBe(2);
+    expect((await certificates()).map(({ claim_id }: { claim_id: string }) => claim_id)).toEqual([suspended.id]);
+  });
+
+  it('orders nothing for names that are not verified or lead elsewhere', async () => {
+    await addClaim({ verifiedAt: undefined });
+    await addClaim({ routing: 'elsewhere' });
+    await instance().run();
+    expect(issuer.placed).toBe(0);
+  });
+
+  it('orders wildcard certificates for base domains and the platform domain', async () => {
+    const base = await addClaim({ kind: 'base' });
+    await instance(['*.apps.example']).run();
+    const rows = (await certificates()) as { names: string[] }[];
+    expect(rows.map(({ names }) => names).sort()).toEqual([['*.apps.example'], [`*.${base.name}`]]);
+    await instance(['*.apps.example']).run();
+    expect(issuer.placed).toBe(2);
+  });
+});

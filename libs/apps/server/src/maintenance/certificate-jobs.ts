@@ -1,0 +1,21 @@
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import type { JobQueue } from '@homeport/platform/server/jobs';
+import type { DueCertificates } from '../certificates/application/due-certificates';
+import { CERTIFICATES_JOB } from '../shared/application/job-names';
+
+const EVERY_MINUTE = '* * * * *';
+
+/** The background job that orders and renews certificates. */
+export class CertificateJobs implements OnApplicationBootstrap {
+  /** @param certificates undefined when this installation gets no certificates. */
+  constructor(
+    private readonly jobs: JobQueue,
+    private readonly certificates: DueCertificates | undefined,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { certificates } = this;
+    if (!certificates) return;
+    await this.jobs.register({ name: CERTIFICATES_JOB, cron: EVERY_MINUTE, run: () => certificates.run() });
+  }
+}
