@@ -68,16 +68,13 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
   const memory = new MemoryBudget(UPLOAD_MEMORY_BYTES);
   const objectStore = new ObservedObjectStore(new S3ObjectStore(s3OptionsOf(config), memory), storageOutages);
   const dnsOutages = new OutageLog('dns', log);
-  const zones = dnsZonesFor(config);
+  const { challengeZone, ...zones } = dnsZonesFor(config);
   const dnsZone = new ObservedDnsZone(zones.dnsZone, dnsOutages);
   const sessionBox = new SealedBox(config.SESSION_KEYS);
   const priceRevisions = new PostgresPriceRevisions(database);
   const priceBook = new PriceBook(priceRevisions);
-  const apps = appsOptions(config, {
-    ...{ database, databaseOutages, jobs, dnsZone, storageOutages, priceBook },
-    challengeZone: zones.challengeZone,
-    certificateOutages: new OutageLog('certificates', log),
-  });
+  const stores = { database, databaseOutages, storageOutages, priceBook };
+  const apps = appsOptions(config, { ...stores, jobs, dnsZone, challengeZone, log });
   const tokens = tokensOptions(config, { database, log, apps });
   const identity = identityOptions(config, { database, log, box: sessionBox, tokens });
   return {

@@ -34,9 +34,10 @@ import { s3OptionsOf } from '@homeport/platform/server/config';
 import type { Database } from '@homeport/platform/server/database';
 import type { JobQueue } from '@homeport/platform/server/jobs';
 import { AddressPolicy } from '@homeport/platform/server/network';
-import type { OutageLog } from '@homeport/platform/server/observability';
+import { OutageLog } from '@homeport/platform/server/observability';
 import { S3BlobStore } from '@homeport/platform/server/storage';
 import type { PriceBook } from '@homeport/pricing/server';
+import type { Logger } from 'pino';
 import { certificateOptions, getsCertificates } from './certificate-options';
 import type { Config } from './config';
 import { StatedDomainPrices } from './stated-domain-prices';
@@ -47,7 +48,8 @@ export interface AppsDependencies {
   readonly jobs: JobQueue;
   readonly dnsZone: DnsZone;
   readonly challengeZone: ChallengeZone;
-  readonly certificateOutages: OutageLog;
+  /** For outages of the certificate authority. */
+  readonly log: Pick<Logger, 'warn' | 'info'>;
   readonly storageOutages: OutageLog;
   readonly priceBook: PriceBook;
 }
@@ -60,7 +62,8 @@ export function appsOptions(config: Config, dependencies: AppsDependencies): App
   const { database, databaseOutages, jobs, dnsZone } = dependencies;
   const runtimeFeed = new PostgresRuntimeFeed({ url: config.DATABASE_URL, outages: databaseOutages });
   const resolver = new DnsDomainResolver({ resolvers: config.DOMAIN_RESOLVERS, serverAt });
-  const { certificateOutages: outages, challengeZone } = dependencies;
+  const outages = new OutageLog('certificates', dependencies.log);
+  const { challengeZone } = dependencies;
   return {
     unitOfWork: new PostgresAppsUnitOfWork(database, jobs),
     appRepository: new PostgresAppRepository(database),

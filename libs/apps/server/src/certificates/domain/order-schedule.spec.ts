@@ -59,12 +59,10 @@ describe('the state of a certificate', () => {
     ['renewing', 'rejected', 5, true, 'renewing'],
     ['active', 'unavailable', 1, true, 'active'],
     ['renewing', 'rejected', 1, false, 'failed'],
-  ] as const)(
-    'after %s, %s (%i failures, valid: %s) is %s',
-    (current, problem, failures, hasValidCertificate, next) => {
-      expect(stateAfterFailure(current, problem, { failures, hasValidCertificate })).toBe(next);
-    },
-  );
+  ] as const)('after %s, %s (%i failures, valid: %s) is %s', (...row) => {
+    const [current, problem, failures, hasValidCertificate, next] = row;
+    expect(stateAfterFailure(current, problem, { failures, hasValidCertificate })).toBe(next);
+  });
 });
 
 describe('the time of a renewal', () => {
