@@ -16,6 +16,7 @@ import {
   CertificateOrders1766000000800,
   Certificates1766000000700,
   DomainHsts1766000000710,
+  DomainChanges1766000000900,
   DomainClaims1766000000600,
   DoubtedRecords1764100000200,
   SsrApps1766000000200,
@@ -87,6 +88,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       Certificates1766000000700,
       DomainHsts1766000000710,
       CertificateOrders1766000000800,
+      DomainChanges1766000000900,
     ],
   };
 }

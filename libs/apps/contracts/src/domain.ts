@@ -73,6 +73,11 @@ export interface Domain {
   readonly created_at: string;
 }
 
+/** What the account pays for an active domain, in USD a month. */
+export type DomainPricesUsd = Readonly<Record<DomainKind, number>>;
+
 export interface DomainList {
   readonly items: readonly Domain[];
+  /** Null while the prices are unavailable. */
+  readonly prices_usd: DomainPricesUsd | null;
 }

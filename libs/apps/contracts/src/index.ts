@@ -52,6 +52,7 @@ export type {
   DomainKind,
   DomainList,
   DomainOwnership,
+  DomainPricesUsd,
   DomainRecord,
   DomainRecordPurpose,
   DomainRecordState,

@@ -86,6 +86,7 @@ export { DomainClaims1766000000600 } from './shared/adapters/postgres/migrations
 export { CertificateOrders1766000000800 } from './shared/adapters/postgres/migrations/1766000000800-certificate-orders';
 export { Certificates1766000000700 } from './shared/adapters/postgres/migrations/1766000000700-certificates';
 export { DomainHsts1766000000710 } from './shared/adapters/postgres/migrations/1766000000710-domain-hsts';
+export { DomainChanges1766000000900 } from './shared/adapters/postgres/migrations/1766000000900-domain-changes';
 export { SsrApps1766000000200 } from './shared/adapters/postgres/migrations/1766000000200-ssr-apps';
 export { StartScope1766000000500 } from './shared/adapters/postgres/migrations/1766000000500-start-scope';
 export { PostgresAppsUnitOfWork } from './shared/adapters/postgres/postgres-apps-unit-of-work';

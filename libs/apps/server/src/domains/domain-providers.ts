@@ -44,7 +44,7 @@ export function domainProviders({ unitOfWork, hostnames, jobs, domains }: Depend
   const rules = new DomainRules([domain, cdnHostname, ...reservedHosts, ...(challengeZone ? [challengeZone] : [])]);
   const scheduleRun = (delaySeconds: number) => jobs.enqueue(DOMAINS_JOB, delaySeconds);
   const useCases = new DomainUseCases(
-    new DomainCatalog({ ...shared, checker }),
+    new DomainCatalog({ ...shared, checker, prices }),
     new DomainRegistration({ ...shared, rules, prices, scheduleCheck: () => scheduleRun(0) }),
     new EditDomain({ ...shared, hostnames }),
   );

@@ -18,6 +18,7 @@ import { DomainClaims1766000000600 } from '../shared/adapters/postgres/migration
 import { Certificates1766000000700 } from '../shared/adapters/postgres/migrations/1766000000700-certificates';
 import { DomainHsts1766000000710 } from '../shared/adapters/postgres/migrations/1766000000710-domain-hsts';
 import { CertificateOrders1766000000800 } from '../shared/adapters/postgres/migrations/1766000000800-certificate-orders';
+import { DomainChanges1766000000900 } from '../shared/adapters/postgres/migrations/1766000000900-domain-changes';
 import { SsrApps1766000000200 } from '../shared/adapters/postgres/migrations/1766000000200-ssr-apps';
 import { StartScope1766000000500 } from '../shared/adapters/postgres/migrations/1766000000500-start-scope';
 import { FormerOwnersByOrganization1764420000200 } from '../shared/adapters/postgres/migrations/1764420000200-former-owners-by-organization';
@@ -50,5 +51,6 @@ export const appsDatabaseOptions = (url: string): DatabaseOptions => ({
     Certificates1766000000700,
     DomainHsts1766000000710,
     CertificateOrders1766000000800,
+    DomainChanges1766000000900,
   ],
 });

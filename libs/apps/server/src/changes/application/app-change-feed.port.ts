@@ -1,10 +1,12 @@
-/** A change of an app: of the app itself, its DNS record or its deploys. */
+/** A change of an app (of the app itself, its DNS record, deploys or addresses), or of an own domain. */
 export interface AppChange {
   readonly organization: string;
-  readonly appId: string;
+  /** Absent for a change of a domain; null when the addresses of all apps changed. */
+  readonly appId?: string | null;
+  readonly domainId?: string;
 }
 
-/** Notifies about changed apps, whichever instance changed them. */
+/** Notifies about changed apps and domains, whichever instance changed them. */
 export abstract class AppChangeFeed {
   /**
    * Listens until the signal is aborted, and reconnects after every failure.

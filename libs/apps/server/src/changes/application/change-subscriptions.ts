@@ -1,9 +1,15 @@
 import type { AppChange, AppChangeFeed } from './app-change-feed.port';
 
-/** Receives the id of a changed app; undefined when changes may have been missed, so that all apps may have changed. */
-export type ChangeSubscriber = (appId: string | undefined) => void;
+/** What changed. */
+export interface ChangedItem {
+  readonly kind: 'app' | 'domain';
+  readonly id: string;
+}
 
-/** Passes changes of apps on to the subscribers of their organization. One feed serves all subscribers. */
+/** Receives what changed; undefined when all apps and domains may have changed. */
+export type ChangeSubscriber = (changed: ChangedItem | undefined) => void;
+
+/** Passes changes of apps and domains on to the subscribers of their organization. One feed serves all subscribers. */
 export class ChangeSubscriptions {
   readonly #subscribers = new Map<string, Set<ChangeSubscriber>>();
   readonly #stop = new AbortController();
@@ -31,7 +37,12 @@ export class ChangeSubscriptions {
   #pass(change: AppChange | undefined): void {
     const groups = change === undefined ? this.#subscribers.values() : [this.#subscribers.get(change.organization)];
     for (const group of groups) {
-      for (const subscriber of group ?? []) subscriber(change?.appId);
+      for (const subscriber of group ?? []) subscriber(itemOf(change));
     }
   }
+}
+
+function itemOf(change: AppChange | undefined): ChangedItem | undefined {
+  if (change?.domainId !== undefined) return { kind: 'domain', id: change.domainId };
+  return typeof change?.appId === 'string' ? { kind: 'app', id: change.appId } : undefined;
 }

@@ -14,6 +14,8 @@ export interface DeployRecord {
   readonly source: DeploySource | undefined;
   /** The label of the branch alias that shows this deploy; undefined when none does. */
   readonly alias: string | undefined;
+  /** The primary base domain of the organization, under which it is shown; undefined for the platform domain. */
+  readonly baseDomain: string | undefined;
   readonly createdAt: Date;
   readonly readyAt: Date | undefined;
   readonly archivedAt: Date | undefined;

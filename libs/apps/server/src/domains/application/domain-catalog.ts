@@ -1,9 +1,11 @@
-import type { Domain, DomainList } from '@homeport/apps/contracts';
+import type { Domain, DomainList, DomainPricesUsd } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
+import { DomainError } from '@homeport/kernel';
 import type { AppsUnitOfWork } from '../../shared/application/apps-unit-of-work.port';
 import { DomainNotFound } from '../domain/domains.errors';
 import type { DomainChecker } from './domain-checker';
 import type { DomainPresenter } from './domain-presenter';
+import type { DomainPrices } from './domain-prices.port';
 
 /** A claim that was checked this recently is not checked again: DNS servers are not ours to press. */
 const MIN_CHECK_INTERVAL_MS = 5_000;
@@ -12,6 +14,7 @@ export interface DomainCatalogDependencies {
   readonly unitOfWork: AppsUnitOfWork;
   readonly checker: DomainChecker;
   readonly presenter: DomainPresenter;
+  readonly prices: DomainPrices;
   readonly now?: () => Date;
 }
 
@@ -22,8 +25,11 @@ export class DomainCatalog {
   /** Oldest first. @param appId only those of this app. */
   async list({ organization }: Member, appId?: string): Promise<DomainList> {
     const { presenter, unitOfWork } = this.dependencies;
-    const claims = await unitOfWork.run(({ domainClaims }) => domainClaims.list(organization, appId));
-    return { items: claims.map((claim) => presenter.present(claim)) };
+    const [claims, prices_usd] = await Promise.all([
+      unitOfWork.run(({ domainClaims }) => domainClaims.list(organization, appId)),
+      this.#pricesOf(organization),
+    ]);
+    return { items: claims.map((claim) => presenter.present(claim)), prices_usd };
   }
 
   /** @throws {DomainNotFound} */
@@ -40,6 +46,21 @@ export class DomainCatalog {
     }
     await this.dependencies.checker.check(claim);
     return this.get(member, id);
+  }
+
+  /** The domains are worth showing without their prices. */
+  async #pricesOf(organization: string): Promise<DomainPricesUsd | null> {
+    const { prices } = this.dependencies;
+    try {
+      const [hostname, base] = await Promise.all([
+        prices.priceOf(organization, 'hostname'),
+        prices.priceOf(organization, 'base'),
+      ]);
+      return { hostname: hostname.usd, base: base.usd };
+    } catch (error) {
+      if (error instanceof DomainError && error.kind === 'unavailable') return null;
+      throw error;
+    }
   }
 
   async #find({ organization }: Member, id: string) {

@@ -49,6 +49,11 @@ export class AppPresenter {
     return [platform, ...own];
   }
 
+  /** @param base the platform domain when undefined. */
+  #urlBelow(base: string | undefined, label: string): string {
+    return this.hostnames.urlOf(base === undefined ? this.hostnames.hostnameOf(label) : `${label}.${base}`);
+  }
+
   presentDeploy(record: DeployRecord): Deploy {
     return {
       id: record.id,
@@ -57,8 +62,8 @@ export class AppPresenter {
       status: record.status,
       file_count: record.fileCount,
       total_bytes: record.totalBytes,
-      url: this.hostnames.urlOf(this.hostnames.hostnameOf(previewLabel(record.id))),
-      alias_url: record.alias === undefined ? null : this.hostnames.urlOf(this.hostnames.hostnameOf(record.alias)),
+      url: this.#urlBelow(record.baseDomain, previewLabel(record.id)),
+      alias_url: record.alias === undefined ? null : this.#urlBelow(record.baseDomain, record.alias),
       created_at: record.createdAt.toISOString(),
       ready_at: record.readyAt?.toISOString() ?? null,
       archived_at: record.archivedAt?.toISOString() ?? null,

@@ -8,10 +8,13 @@ describe('ChangeStream', () => {
 
   it('sends changes as events', async () => {
     const stream = new ChangeStream();
-    stream.send('one');
+    stream.send({ kind: 'app', id: 'one' });
+    stream.send({ kind: 'domain', id: 'two' });
     stream.send(undefined);
     stream.end();
-    expect(await text(stream)).toBe('retry: 1000\n\nevent: app\ndata: {"id":"one"}\n\nevent: reset\ndata: {}\n\n');
+    expect(await text(stream)).toBe(
+      'retry: 1000\n\nevent: app\ndata: {"id":"one"}\n\nevent: domain\ndata: {"id":"two"}\n\nevent: reset\ndata: {}\n\n',
+    );
   });
 
   it('sends a comment every 15 seconds, and ends after five minutes', async () => {
@@ -24,9 +27,9 @@ describe('ChangeStream', () => {
   it('ends a client that reads nothing', () => {
     const stream = new ChangeStream();
     for (let sent = 0; sent < 3_000 && !stream.destroyed; sent += 1)
-      stream.send('0190d6c0-0000-7000-8000-000000000000');
+      stream.send({ kind: 'app', id: '0190d6c0-0000-7000-8000-000000000000' });
     expect(stream.destroyed).toBe(true);
-    stream.send('ignored');
+    stream.send(undefined);
     stream.end();
   });
 });

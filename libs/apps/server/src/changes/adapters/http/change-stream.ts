@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { ChangedItem } from '../../application/change-subscriptions';
 
 /** Proxies and browsers close connections without traffic. */
 const KEEP_ALIVE_MS = 15_000;
@@ -9,7 +10,7 @@ const MAX_WAITING_BYTES = 64 * 1024;
 /** How long clients wait before they connect again. */
 const RETRY_MS = 1_000;
 
-/** Server-sent events about changed apps for one client. */
+/** Server-sent events about changed apps and domains for one client. */
 export class ChangeStream extends Readable {
   readonly #keepAlive = setInterval(() => this.#write(':\n\n'), KEEP_ALIVE_MS).unref();
   readonly #end = setTimeout(() => this.end(), MAX_AGE_MS).unref();
@@ -19,10 +20,9 @@ export class ChangeStream extends Readable {
     this.#write(`retry: ${RETRY_MS}\n\n`);
   }
 
-  /** Sends a change of an app; without an id, all apps may have changed. */
-  send(appId: string | undefined): void {
-    const event = appId === undefined ? 'reset' : 'app';
-    this.#write(`event: ${event}\ndata: ${JSON.stringify(appId === undefined ? {} : { id: appId })}\n\n`);
+  /** Sends what changed; undefined when all apps and domains may have changed. */
+  send(changed: ChangedItem | undefined): void {
+    this.#write(`event: ${changed?.kind ?? 'reset'}\ndata: ${JSON.stringify({ id: changed?.id })}\n\n`);
   }
 
   /** Ends the stream; the client connects again. */

@@ -29,7 +29,7 @@ export class ChangeStreams {
     if (this.#isStopping || this.#streams.size >= STREAMS || ofPerson >= STREAMS_PER_PERSON)
       throw new RateLimited({ 'retry-after': String(RETRY_SECONDS) });
     const stream = new ChangeStream();
-    const unsubscribe = this.#subscriptions.subscribe(organization, (appId) => stream.send(appId));
+    const unsubscribe = this.#subscriptions.subscribe(organization, (changed) => stream.send(changed));
     this.#streams.set(stream, person);
     stream.once('close', () => {
       unsubscribe();

@@ -9,7 +9,7 @@ import { ChangeStreams } from './change-streams';
 
 const TYPE = 'text/event-stream';
 
-/** Live changes of the apps of an organization. */
+/** Live changes of the apps and domains of an organization. */
 @ApiTags('Apps')
 @ApiBearerAuth()
 @MemberProblems(new InvalidRequest('The request body is not valid JSON in UTF-8.'))
@@ -20,10 +20,10 @@ export class ChangesController {
   @Get()
   @ApiOperation({
     operationId: 'followChanges',
-    summary: 'Follow changes of the apps',
+    summary: 'Follow changes of apps and domains',
     description:
-      'Sends server-sent events: `app` with the id of an app that changed, and `reset` when changes may have been ' +
-      'missed. The stream starts with `reset`, and ends after five minutes; connect again then. Requires ' +
+      'Sends server-sent events: `app` with the id of an app that changed, `domain` with the id of a domain that was ' +
+      'changed or checked, and `reset` when all may have changed. The stream starts with `reset`, and ends after five minutes; connect again then. Requires ' +
       '`Accept: text/event-stream`.',
   })
   @ApiOkResponse({

@@ -2,7 +2,7 @@ import type { OutageLog } from '@homeport/platform/server/observability';
 import { PostgresNotifications } from '@homeport/platform/server/postgres';
 import { type AppChange, AppChangeFeed } from '../../application/app-change-feed.port';
 
-/** The triggers of `apps.apps` and `apps.deploys` notify on this channel with an `AppChange` as JSON. */
+/** The triggers of `apps.apps`, `apps.deploys` and `apps.domain_claims` notify on this channel with an `AppChange` as JSON. */
 const CHANNEL = 'homeport_app_changes';
 
 export interface AppChangeFeedOptions {
@@ -11,7 +11,7 @@ export interface AppChangeFeedOptions {
   readonly outages?: OutageLog;
 }
 
-/** Receives the changes of apps from PostgreSQL. */
+/** Receives the changes of apps and domains from PostgreSQL. */
 export class PostgresAppChangeFeed extends AppChangeFeed {
   readonly #notifications: PostgresNotifications;
 

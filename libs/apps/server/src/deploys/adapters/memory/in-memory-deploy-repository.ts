@@ -11,6 +11,7 @@ import {
   type FailedDeployRetention,
   type ReadyDeploy,
 } from '../../application/deploy-repository.port';
+import { appDomainsOf } from '../../../domains/domain/app-domains';
 import { AppNotFound } from '../../../registry/domain/apps.errors';
 import { INTERRUPTED, UNFINISHED } from '../../application/deploy-failure';
 import type { DeployContents, DeployFilePage, DeployRecord } from '../../domain/deploy-record';
@@ -216,9 +217,15 @@ export class InMemoryDeployRepository extends DeployRepository {
     return {
       ...factsOf(deploy),
       alias: deploy.status === 'ready' ? alias?.label : undefined,
+      baseDomain: this.#baseDomainOf(deploy),
       firstLiveAt: release?.at,
       problemCount: deploy.problems.length,
     };
+  }
+
+  #baseDomainOf({ appId, organization }: MemoryDeploy): string | undefined {
+    const domains = appDomainsOf({ id: appId, organization }, this.store.domainClaims.values());
+    return domains.find(({ kind, isPrimary }) => kind === 'base' && isPrimary)?.name;
   }
 
   #appOf(organization: string, id: string) {
@@ -255,5 +262,5 @@ function newDeploy(member: Member, given: Pick<MemoryDeploy, 'appId' | 'number' 
 }
 
 function factsOf({ organization: _o, leaseUntil: _l, files: _f, rules: _r, problems: _p, ...facts }: MemoryDeploy) {
-  return facts satisfies Omit<DeployRecord, 'alias' | 'firstLiveAt' | 'problemCount'>;
+  return facts satisfies Omit<DeployRecord, 'alias' | 'baseDomain' | 'firstLiveAt' | 'problemCount'>;
 }

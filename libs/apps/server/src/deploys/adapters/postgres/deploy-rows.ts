@@ -2,6 +2,7 @@ import type { DeployError, DeploySource, DeployStatus } from '@homeport/apps/con
 import type { Framework } from '@homeport/hosting/contracts';
 import type { DeployRecord } from '../../domain/deploy-record';
 import type { ListPosition } from '../../../shared/domain/list-cursor';
+import { IS_SHOWING } from '../../../domains/adapters/postgres/showing-domains';
 
 /** A row of `apps.deploys`. */
 export interface DeployRow {
@@ -15,6 +16,7 @@ export interface DeployRow {
   readonly created_by: string;
   readonly source: DeploySource | null;
   readonly alias: string | null;
+  readonly base_domain: string | null;
   readonly created_at: Date;
   readonly ready_at: Date | null;
   readonly archived_at: Date | null;
@@ -28,6 +30,8 @@ export interface DeployRow {
 
 export const DEPLOY_COLUMNS = `id, app_id, number, status, file_count, total_bytes, created_by, source,
   (select label from apps.aliases where deploy_id = deploys.id and deploys.status = 'ready' limit 1) as alias,
+  (select name from apps.domain_claims
+    where organization = deploys.organization and kind = 'base' and is_primary and ${IS_SHOWING} limit 1) as base_domain,
   created_at, ready_at, archived_at, (select min(at) from apps.releases where deploy_id = deploys.id) as first_live_at,
   held_back, framework, error, problem_count,
   (extract(epoch from created_at) * 1000000)::bigint as created_at_micros`;
@@ -43,6 +47,7 @@ export function toDeployRecord(row: DeployRow): DeployRecord {
     createdBy: row.created_by,
     source: row.source ?? undefined,
     alias: row.alias ?? undefined,
+    baseDomain: row.base_domain ?? undefined,
     createdAt: row.created_at,
     readyAt: row.ready_at ?? undefined,
     archivedAt: row.archived_at ?? undefined,

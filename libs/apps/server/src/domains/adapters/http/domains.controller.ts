@@ -66,7 +66,7 @@ export class DomainsController {
   @ApiOperation({
     operationId: 'listDomains',
     summary: 'List the domains of the organization',
-    description: 'Returns the oldest first, without those that were removed.',
+    description: 'Returns the oldest first, without those that were removed, and what a domain costs.',
   })
   @ApiQuery({
     name: 'app_id',

@@ -17,6 +17,7 @@ import {
   type DomainKind,
   type DomainList,
   type DomainOwnership,
+  type DomainPricesUsd,
   type DomainRecord,
   type DomainRecordPurpose,
   type DomainRecordState,
@@ -83,8 +84,19 @@ export class DomainBody implements Domain {
   @ApiProperty({ format: 'date-time' }) readonly created_at!: string;
 }
 
+export class DomainPricesBody implements DomainPricesUsd {
+  @ApiProperty({ example: 10 }) readonly hostname!: number;
+  @ApiProperty({ example: 50 }) readonly base!: number;
+}
+
 export class DomainListBody implements DomainList {
   @ApiProperty({ type: [DomainBody] }) readonly items!: readonly DomainBody[];
+  @ApiProperty({
+    type: DomainPricesBody,
+    nullable: true,
+    description: 'what the organization pays for an active domain, in USD a month; null while the prices are unavailable',
+  })
+  readonly prices_usd!: DomainPricesBody | null;
 }
 
 export class AddDomainBody extends AddDomain {

@@ -3,6 +3,7 @@ import type { ListPosition } from '../../../shared/domain/list-cursor';
 import { App } from '../../domain/app';
 import type { ActiveDeployRecord, AppDomainRecord, AppRecord } from '../../domain/app-record';
 import { IS_ALIVE } from '../../../runtime/adapters/postgres/postgres-runtime-reports';
+import { IS_SHOWING } from '../../../domains/adapters/postgres/showing-domains';
 import type { Subdomain } from '../../../shared/domain/subdomain';
 import { DNS_STATE_COLUMNS, toDnsState, type DnsStateRow } from '../../../dns/adapters/postgres/dns-rows';
 
@@ -85,8 +86,7 @@ export const APP_COLUMNS = `${columnsOf('a.')}, ${DNS_STATE_COLUMNS}, d.number a
   (select coalesce(json_agg(json_build_object('kind', kind, 'name', name, 'isPrimary', is_primary)
       order by created_at, id), '[]')
     from apps.domain_claims where organization = a.organization and (app_id = a.id or kind = 'base')
-      and verified_at is not null and suspended_at is null and released_at is null
-      and routing = 'here' and redirect_to is null) as domains`;
+      and ${IS_SHOWING}) as domains`;
 
 export function toApp(row: StoredAppRow): App {
   return new App({

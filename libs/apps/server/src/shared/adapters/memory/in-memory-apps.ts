@@ -43,7 +43,7 @@ export interface MemoryRecord extends DnsRecord {
 }
 
 /** A deploy with its contents. */
-export interface MemoryDeploy extends Omit<DeployRecord, 'alias' | 'firstLiveAt' | 'problemCount'> {
+export interface MemoryDeploy extends Omit<DeployRecord, 'alias' | 'baseDomain' | 'firstLiveAt' | 'problemCount'> {
   readonly organization: string;
   /** Whose variables the start check uses; absent without a server. */
   readonly startScope?: RevisionScope;
