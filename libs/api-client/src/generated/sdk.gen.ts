@@ -658,9 +658,9 @@ export const getHostingSettings = <ThrowOnError extends boolean = true>(options:
 });
 
 /**
- * Follow changes of the apps
+ * Follow changes of apps and domains
  *
- * Sends server-sent events: `app` with the id of an app that changed, and `reset` when changes may have been missed. The stream starts with `reset`, and ends after five minutes; connect again then. Requires `Accept: text/event-stream`.
+ * Sends server-sent events: `app` with the id of an app that changed, `domain` with the id of a domain that was changed or checked, and `reset` when all may have changed. The stream starts with `reset`, and ends after five minutes; connect again then. Requires `Accept: text/event-stream`.
  */
 export const followChanges = <ThrowOnError extends boolean = true>(options: Options<FollowChangesData, ThrowOnError, FollowChangesResponse>): Promise<ServerSentEventsResult<FollowChangesResponses>> => options.client.sse.get<FollowChangesResponses, FollowChangesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -800,7 +800,7 @@ export const listLogLines = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * List the domains of the organization
  *
- * Returns the oldest first, without those that were removed.
+ * Returns the oldest first, without those that were removed, and what a domain costs.
  */
 export const listDomains = <ThrowOnError extends boolean = true>(options: Options<ListDomainsData, ThrowOnError>): RequestResult<ListDomainsResponses, ListDomainsErrors, ThrowOnError, 'data'> => options.client.get<ListDomainsResponses, ListDomainsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

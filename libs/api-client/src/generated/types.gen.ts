@@ -739,8 +739,17 @@ export type DomainBody = {
     created_at: string;
 };
 
+export type DomainPricesBody = {
+    hostname: number;
+    base: number;
+};
+
 export type DomainListBody = {
     items: Array<DomainBody>;
+    /**
+     * what the organization pays for an active domain, in USD a month; null while the prices are unavailable
+     */
+    prices_usd: DomainPricesBody | null;
 };
 
 export type ChangeDomainBody = {

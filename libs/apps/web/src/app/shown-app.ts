@@ -4,7 +4,7 @@ import { ActivatedRoute } from '@angular/router';
 import type { App } from '@homeport/apps/contracts';
 import { pollWhile } from '@homeport/platform/web';
 import { map } from 'rxjs';
-import { reloadOnAppChange } from '../client/reload-on-app-change';
+import { reloadOnAppChange } from '../client/reload-on-change';
 import { AppsClient } from '../client/apps-client';
 import { hostingData } from '../shared/hosting-data';
 import { scopedData } from '../shared/scoped-data';

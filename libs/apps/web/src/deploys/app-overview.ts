@@ -23,7 +23,7 @@ import {
   StaleNotice,
 } from '@homeport/platform/web';
 import { ShownApp } from '../app/shown-app';
-import { reloadOnAppChange } from '../client/reload-on-app-change';
+import { reloadOnAppChange } from '../client/reload-on-change';
 import { DeploysClient } from '../client/deploys-client';
 import { InlineOverlayContainer } from '../shared/inline-overlay-container';
 import { restoreFocus } from '../shared/restore-focus';

@@ -12,7 +12,7 @@ import {
 } from '@homeport/platform/web';
 import { ShownApp } from '../app/shown-app';
 import { EnvironmentClient } from '../client/environment-client';
-import { reloadOnAppChange } from '../client/reload-on-app-change';
+import { reloadOnAppChange } from '../client/reload-on-change';
 import { scopedData } from '../shared/scoped-data';
 import { scopeLabel } from './environment-messages';
 import { VariableForm } from './variable-form';

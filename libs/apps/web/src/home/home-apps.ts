@@ -2,7 +2,7 @@ import { Component, computed, inject } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { AuthSession } from '@homeport/identity/web';
 import { ErrorPanel, Icon, pollWhile, screenData, Skeleton, StaleNotice, StatusBadge } from '@homeport/platform/web';
-import { reloadOnAppChange } from '../client/reload-on-app-change';
+import { reloadOnAppChange } from '../client/reload-on-change';
 import { AppsClient } from '../client/apps-client';
 import { appStatus } from '../shared/app-status';
 

@@ -12,7 +12,7 @@ import {
 } from '@homeport/platform/web';
 import { AppDeleter } from '../app/app-deleter';
 import type { DeletionOutcome } from '../app/deletion-outcome';
-import { reloadOnAppChange } from '../client/reload-on-app-change';
+import { reloadOnAppChange } from '../client/reload-on-change';
 import { AppsClient } from '../client/apps-client';
 import { NewApp, openOnQuery } from '../register/new-app';
 import { NoOrganization } from '../shared/no-organization';

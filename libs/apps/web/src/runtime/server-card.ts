@@ -15,7 +15,7 @@ import {
   Toasts,
   translateServerText,
 } from '@homeport/platform/web';
-import { reloadOnAppChange } from '../client/reload-on-app-change';
+import { reloadOnAppChange } from '../client/reload-on-change';
 import { RuntimeClient } from '../client/runtime-client';
 import { frameworkLabel } from '../shared/app-messages';
 import { scopedData } from '../shared/scoped-data';

@@ -3,19 +3,25 @@ import { DestroyRef, DOCUMENT, inject, Service } from '@angular/core';
 import type { ServerEvent } from './event-blocks';
 import { EventConnection } from './event-connection';
 
-/** Receives the id of a changed app; undefined when any app may have changed. */
-export type AppChangeWatcher = (appId: string | undefined) => void;
+/** What changed. */
+export interface LiveChange {
+  readonly kind: 'app' | 'domain';
+  readonly id: string;
+}
+
+/** Receives what changed; undefined when all apps and domains may have changed. */
+export type ChangeWatcher = (change: LiveChange | undefined) => void;
 
 /** The loading page comes first. */
 const CONNECT_DELAY_MS = 1_000;
 
 /**
- * Follows the changes that all members of the organization make to its apps. There is at most one connection per tab, and none
- * while the tab is hidden or nothing is watched.
+ * Follows the changes that all members of the organization make to its apps and domains. There is at most one connection per
+ * tab, and none while the tab is hidden or nothing is watched.
  */
 @Service()
-export class AppChanges {
-  readonly #watchers = new Set<AppChangeWatcher>();
+export class LiveChanges {
+  readonly #watchers = new Set<ChangeWatcher>();
   readonly #connection = new EventConnection({
     http: inject(HttpClient),
     document: inject(DOCUMENT),
@@ -29,7 +35,7 @@ export class AppChanges {
   }
 
   /** @returns a function that stops watching. */
-  watch(watcher: AppChangeWatcher): () => void {
+  watch(watcher: ChangeWatcher): () => void {
     this.#watchers.add(watcher);
     this.#connection.setWanted(true);
     return () => {
@@ -39,7 +45,8 @@ export class AppChanges {
   }
 
   #pass({ name, data }: ServerEvent): void {
-    const appId = name === 'app' ? (JSON.parse(data) as { id: string }).id : undefined;
-    for (const watcher of this.#watchers) watcher(appId);
+    const isNamed = name === 'app' || name === 'domain';
+    const change = isNamed ? { kind: name, id: (JSON.parse(data) as { id: string }).id } : undefined;
+    for (const watcher of this.#watchers) watcher(change);
   }
 }

@@ -4,10 +4,11 @@ import { HttpClient, HttpErrorResponse, type HttpEvent, HttpEventType } from '@a
 import { DOCUMENT, Injector } from '@angular/core';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Subject } from 'rxjs';
-import { AppChanges } from './app-changes';
+import { type LiveChange, LiveChanges } from './live-changes';
 
 const RESET = 'event: reset\ndata: {}\n\n';
 const FIRST = 'event: app\ndata: {"id":"first"}\n\n';
+const SECOND = 'event: domain\ndata: {"id":"second"}\n\n';
 
 class Page extends EventTarget {
   visibilityState = 'visible';
@@ -18,10 +19,10 @@ class Page extends EventTarget {
   }
 }
 
-describe('AppChanges', () => {
+describe('LiveChanges', () => {
   let page: Page;
   let streams: Subject<HttpEvent<string>>[];
-  let changes: AppChanges;
+  let changes: LiveChanges;
 
   beforeEach(() => {
     jest.useFakeTimers();
@@ -36,16 +37,16 @@ describe('AppChanges', () => {
       providers: [
         { provide: HttpClient, useValue: { get: open } },
         { provide: DOCUMENT, useValue: page },
-        { provide: AppChanges, useFactory: () => new AppChanges(), deps: [] },
+        { provide: LiveChanges, useFactory: () => new LiveChanges(), deps: [] },
       ],
     });
-    changes = injector.get(AppChanges);
+    changes = injector.get(LiveChanges);
   });
   afterEach(() => void jest.useRealTimers());
 
-  const watch = (): { readonly seen: (string | undefined)[]; readonly stop: () => void } => {
-    const seen: (string | undefined)[] = [];
-    return { seen, stop: changes.watch((id) => seen.push(id)) };
+  const watch = (): { readonly seen: (LiveChange | undefined)[]; readonly stop: () => void } => {
+    const seen: (LiveChange | undefined)[] = [];
+    return { seen, stop: changes.watch((change) => seen.push(change)) };
   };
   const receive = (partialText: string): void =>
     streams.at(-1)?.next({ type: HttpEventType.DownloadProgress, loaded: partialText.length, partialText });
@@ -57,11 +58,9 @@ describe('AppChanges', () => {
     jest.advanceTimersByTime(2_000);
     expect(openStreams()).toBe(1);
     receive(RESET);
-    receive(RESET + FIRST);
-    expect([one.seen, other.seen]).toEqual([
-      [undefined, 'first'],
-      [undefined, 'first'],
-    ]);
+    receive(RESET + FIRST + SECOND);
+    const seen = [undefined, { kind: 'app', id: 'first' }, { kind: 'domain', id: 'second' }];
+    expect([one.seen, other.seen]).toEqual([seen, seen]);
   });
 
   it('is not connected while the tab is hidden or nothing is watched', () => {
