@@ -7,6 +7,10 @@ export const appsRoutes: Routes = [
     loadComponent: () => import('./list/apps-page').then((page) => page.AppsPage),
   },
   {
+    path: 'apps/domains',
+    loadChildren: () => import('./domains/domain-routes').then((pages) => pages.domainRoutes),
+  },
+  {
     path: 'apps/:id',
     title: () => $localize`App`,
     loadComponent: () => import('./app/app-page').then((page) => page.AppPage),

@@ -19,6 +19,7 @@ import { filter, map } from 'rxjs';
 import { DeployPrompt } from '../deploys/upload/deploy-prompt';
 import { DeployStarter } from '../deploys/upload/deploy-starter';
 import { AppStatusLine } from '../shared/app-status-line';
+import { hostOf } from '../shared/host-of';
 import { NoOrganization } from '../shared/no-organization';
 import { ShownApp } from './shown-app';
 
@@ -62,6 +63,7 @@ export class AppPage {
   protected readonly isAbsent = this.#shown.isAbsent;
   /** The app, while it exists. */
   protected readonly existing = computed(() => (this.isAbsent() ? undefined : this.app.value()));
+  protected readonly host = computed(() => hostOf(this.existing()?.url ?? ''));
   /** Why the files dropped last were rejected. */
   protected readonly refusal = signal('');
   protected readonly withoutOrganization = computed(

@@ -3,16 +3,17 @@ import { Router } from '@angular/router';
 import type { App } from '@homeport/apps/contracts';
 import { TokenList } from '@homeport/identity/web/tokens';
 import { Icon, RelativeTime } from '@homeport/platform/web';
+import { AppAddresses } from '../domains/app-addresses';
 import { appTypeLabel } from '../shared/app-messages';
 import { AppDeleter } from './app-deleter';
 import { DnsSection } from './dns-section';
 import { ShownApp } from './shown-app';
 import { TrustList } from './trusts/trust-list';
 
-/** The settings of an app: its DNS record, what deploys it, and its deletion. */
+/** The settings of an app: its addresses, what deploys it, and its deletion. */
 @Component({
   selector: 'hp-app-settings',
-  imports: [DnsSection, Icon, RelativeTime, TokenList, TrustList],
+  imports: [AppAddresses, DnsSection, Icon, RelativeTime, TokenList, TrustList],
   templateUrl: './app-settings.html',
   styleUrl: './app-settings.css',
 })

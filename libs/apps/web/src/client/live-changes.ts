@@ -46,7 +46,7 @@ export class LiveChanges {
 
   #pass({ name, data }: ServerEvent): void {
     const isNamed = name === 'app' || name === 'domain';
-    const change = isNamed ? { kind: name, id: (JSON.parse(data) as { id: string }).id } : undefined;
+    const change = isNamed ? ({ kind: name, ...JSON.parse(data) } as LiveChange) : undefined;
     for (const watcher of this.#watchers) watcher(change);
   }
 }

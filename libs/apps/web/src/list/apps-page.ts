@@ -1,4 +1,5 @@
 import { afterNextRender, Component, computed, inject, signal } from '@angular/core';
+import { RouterLink } from '@angular/router';
 import { AuthSession } from '@homeport/identity/web';
 import {
   EmptyState,
@@ -22,7 +23,18 @@ import { AppCard } from './app-card';
 /** The apps of the organization, in the order of the API. */
 @Component({
   selector: 'hp-apps-page',
-  imports: [AppCard, EmptyState, ErrorPanel, Icon, NoOrganization, OutcomeNotice, PageHeader, Skeleton, StaleNotice],
+  imports: [
+    AppCard,
+    EmptyState,
+    ErrorPanel,
+    Icon,
+    NoOrganization,
+    OutcomeNotice,
+    PageHeader,
+    RouterLink,
+    Skeleton,
+    StaleNotice,
+  ],
   templateUrl: './apps-page.html',
   styleUrl: './apps-page.css',
 })

@@ -4,6 +4,7 @@ import { AuthSession } from '@homeport/identity/web';
 import { asHttpProblem, type PaletteItem, type PaletteSource } from '@homeport/platform/web';
 import { bestMatches, searchable, queryTerms } from '@homeport/platform/web/on-demand';
 import { AppsClient } from '../client/apps-client';
+import { hostOf } from '../shared/host-of';
 
 /** The palette is open only briefly, so a list of this age is good enough. */
 const CACHE_TTL_MS = 30_000;
@@ -25,13 +26,13 @@ export class AppSearch implements PaletteSource {
   async find(query: string, limit: number): Promise<readonly PaletteItem[]> {
     const terms = queryTerms(query);
     if (terms.length === 0) return [];
-    const found = bestMatches(await this.#apps(), terms, limit, ({ name, hostname }) =>
-      searchable(`${name} ${hostname}`),
+    const found = bestMatches(await this.#apps(), terms, limit, ({ name, url, addresses }) =>
+      searchable([name, ...addresses.map((address) => hostOf(address.url)), hostOf(url)].join(' ')),
     );
-    return found.map(({ id, name, hostname }) => ({
+    return found.map(({ id, name, url }) => ({
       id: `app:${id}`,
       label: name,
-      hint: hostname,
+      hint: hostOf(url),
       icon: 'apps',
       link: ['/apps', id],
     }));
