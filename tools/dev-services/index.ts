@@ -16,6 +16,7 @@ export { startHaproxy } from './proxies/haproxy.ts';
 export { startNginx, startNginxBalancer } from './proxies/nginx.ts';
 export { HAPROXY, NGINX } from './proxies/programs.ts';
 export { startDns } from './dns/index.ts';
+export { setOwnRecord } from './dns/own-records.ts';
 export type { RunningDns } from './dns/index.ts';
 export type { RunningProxy } from './proxies/proxy.ts';
 export { removePostgresData } from './postgres/index.ts';

@@ -5,6 +5,7 @@ import type { Command } from './commands/command';
 import { fishCompletionCommand } from './commands/completion-fish';
 import { deployCommand } from './commands/deploy';
 import { deploysCommand } from './commands/deploys';
+import { domainsCommand } from './commands/domains';
 import { envCommand } from './commands/env';
 import { estimateCommand } from './commands/estimate';
 import { filesCommand } from './commands/files';
@@ -34,6 +35,7 @@ const COMMANDS: readonly Command[] = [
   logsCommand,
   envCommand,
   runtimeCommand,
+  domainsCommand,
   filesCommand,
   tokensCommand,
   trustsCommand,

@@ -89,6 +89,7 @@ test.describe('in a German browser', () => {
     ['/', 'Start'],
     ['/files', 'Dateien'],
     ['/apps', 'Apps'],
+    ['/apps/domains', 'Domains'],
     ['/settings', 'Einstellungen'],
     ['/nowhere', 'Seite nicht gefunden'],
   ] as const) {

@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { addSession, registerApp, signedInAt, uniqueName } from './app-steps';
 import { expectNoSidewaysScroll, url } from './pages';
 import { personOf, putFiles } from './file-steps';
+import { DOMAIN_LIST, DOMAINS } from './states/domain-fixtures';
 import { mockApi } from './states/mock-api';
 import { APPS, SESSION } from './states/workspace-fixtures';
 
@@ -58,11 +59,19 @@ test('a text without spaces wraps or scrolls inside its box', { tag: '@phone' },
 test('a user and an app with long names fit', { tag: '@phone' }, async ({ page }) => {
   const name = `Maximiliane-Theodora ${'von und zu Lichtenfels-Hohenstein '.repeat(3)}`;
   const user = { ...SESSION.user, name, email: `${LONG}@northwind.example`, organization: `org_${LONG}` };
-  const apps = APPS.map((each) => ({ ...each, name: LONG.slice(0, 100), hostname: `${LONG.slice(0, 63)}.localhost` }));
+  const label = LONG.slice(0, 63);
+  const address = { url: `http://${label}.localhost`, addresses: [] };
+  const apps = APPS.map((each) => ({ ...each, name: LONG.slice(0, 100), ...address }));
+  const hostname = `${[label, label, label].join('.')}.example`;
+  const records = DOMAINS.mistakes.records.map((each) => ({ ...each, name: `_homeport.${hostname}` }));
+  const domain = { ...DOMAINS.mistakes, name: hostname, redirect_to: hostname, records };
   await mockApi(page, { state: 'ready', isSignedIn: true });
   await page.route('**/auth/session', (route) => route.fulfill({ json: { ...SESSION, user } }));
   await page.route(/\/api\/apps(\?.*)?$/, (route) => route.fulfill({ json: { items: apps, next_cursor: null } }));
-  for (const path of ['/', '/apps', '/settings', '/settings/tokens']) await expectToFit(page, path);
+  await page.route(/\/api\/domains(\?.*)?$/, (route) => route.fulfill({ json: { ...DOMAIN_LIST, items: [domain] } }));
+  await page.route(`**/api/domains/${domain.id}`, (route) => route.fulfill({ json: domain }));
+  const domains = ['/apps/domains', `/apps/domains/${domain.id}`];
+  for (const path of ['/', '/apps', ...domains, '/settings', '/settings/tokens']) await expectToFit(page, path);
   await page.getByRole('button', { name: /^Account of Max/ }).click();
   const menu = page.getByRole('menu');
   await expect(menu).toBeVisible();

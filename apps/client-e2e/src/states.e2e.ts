@@ -1,6 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
 import { collectPageErrors, expectAccessible, expectNoSidewaysScroll, THEMES, url } from './pages';
 import * as deploys from './states/deploy-actions';
+import * as domains from './states/domain-actions';
+import { DOMAINS } from './states/domain-fixtures';
 import { mockApi } from './states/mock-api';
 import { type State, STATES } from './states/screen-state';
 import * as servers from './states/server-actions';
@@ -13,7 +15,7 @@ interface Screen {
   readonly isPublic?: true;
   readonly shows: Partial<Record<State, RegExp>>;
   /** Actions before the check. */
-  readonly act?: (page: Page) => Promise<void>;
+  readonly act?: (page: Page) => Promise<unknown>;
   /** Selector of the last element to appear; syntax highlighting comes after the text. */
   readonly last?: string;
 }
@@ -111,6 +113,32 @@ const SCREENS: readonly Screen[] = [
   },
   { name: 'app-without-environment', path: `${APP}/environment`, shows: { ready: /This app has no environment/ } },
   {
+    name: 'domains',
+    path: '/apps/domains',
+    shows: {
+      loading: /Loading/,
+      failed: /domains could not be loaded/,
+      empty: /No domains yet/,
+      ready: /blog\.northwind\.example/,
+    },
+  },
+  { name: 'domain-add', path: '/apps/domains', shows: { ready: /Base domains/ }, act: domains.addDomainDialog },
+  { name: 'domain-add-base', path: '/apps/domains', shows: { ready: /Base domains/ }, act: domains.baseDomainDialog },
+  { name: 'domain-refused', path: '/apps/domains', shows: { ready: /Base domains/ }, act: domains.refusedDomain },
+  {
+    name: 'domain-pending',
+    path: domainPath('pending'),
+    shows: { loading: /Loading/, failed: /could not be loaded/, ready: /Waiting for your DNS records/ },
+  },
+  { name: 'domain-mistakes', path: domainPath('mistakes'), shows: { ready: /adds the domain to the name/ } },
+  { name: 'domain-issuing', path: domainPath('issuing'), shows: { ready: /certificate is being issued/ } },
+  { name: 'domain-active', path: domainPath('active'), shows: { ready: /renewed automatically/ } },
+  { name: 'domain-base', path: domainPath('base'), shows: { ready: /receive cookies/ } },
+  { name: 'domain-failing', path: domainPath('failing'), shows: { ready: /Some visitors of/ } },
+  { name: 'domain-suspended', path: domainPath('suspended'), shows: { ready: /missing for 7 days/ } },
+  { name: 'domain-redirecting', path: domainPath('redirecting'), shows: { ready: /redirected to landing-page/ } },
+  { name: 'domain-removal', path: domainPath('active'), shows: { ready: /Remove domain/ }, act: domains.removalDialog },
+  {
     name: 'pricing',
     path: '/pricing',
     isPublic: true,
@@ -130,6 +158,10 @@ const SCREENS: readonly Screen[] = [
   },
   { name: 'not-found', path: '/no/such/page', shows: { ready: /Page not found/ } },
 ];
+
+function domainPath(state: keyof typeof DOMAINS): string {
+  return `/apps/domains/${DOMAINS[state].id}`;
+}
 
 /** Types a name into the dialog for a new app. */
 async function showNewApp(page: Page): Promise<void> {

@@ -17,6 +17,7 @@ export type {
   AppBody as App,
   DeployBody as Deploy,
   DeployDetailsBody as DeployDetails,
+  DomainBody as Domain,
   EnvironmentVariableBody as EnvironmentVariable,
   EstimateBody as Estimate,
   FileEntryBody as FileEntry,

@@ -1,13 +1,10 @@
-import { expect } from '@jest/globals';
 import type { DomainRecord } from '@homeport/apps/contracts';
+import { setOwnRecord as setRecord } from '@homeport/dev-services';
 import { settings } from '../homeport';
 
 /** Sets the records of a type at a name, as an organization does at its own DNS provider. No values remove them. */
-export async function setOwnRecord(name: string, type: string, values: readonly string[]): Promise<void> {
-  const url = `${settings['EMBEDDED_DNS_URL']}/practice/${encodeURIComponent(name)}/${type}`;
-  const headers = { authorization: `Bearer ${settings['EMBEDDED_DNS_TOKEN']}` };
-  const response = await fetch(url, { method: 'PUT', headers, body: JSON.stringify(values) });
-  expect(response.status).toBe(204);
+export function setOwnRecord(name: string, type: string, values: readonly string[]): Promise<void> {
+  return setRecord(settings, name, type, values);
 }
 
 /** Creates the records that a domain asks for. */

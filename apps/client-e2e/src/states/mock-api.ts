@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import { UNAVAILABLE } from '../app-steps';
+import { DOMAIN_LIST } from './domain-fixtures';
 import { deploysAt, PROBLEMS, SITE_FILES } from './deploy-fixtures';
 import { listingOf } from './file-listing';
 import { mockServerApi } from './mock-server-api';
@@ -41,6 +42,8 @@ export async function mockApi(page: Page, { state, isSignedIn }: MockApiOptions)
   await page.route('**/api/tokens', answer(pageOf(ORGANIZATION_TOKENS), pageOf([])));
   await page.route('**/api/me/tokens', answer(pageOf(PERSONAL_TOKENS), pageOf([])));
   await page.route(/\/api\/deploys\/.+/, answer(deployDetails, deployDetails));
+  await page.route(/\/api\/domains(\?.*)?$/, answer(json(DOMAIN_LIST), json({ ...DOMAIN_LIST, items: [] })));
+  await page.route(/\/api\/domains\/.+/, answer(domainDetails, domainDetails));
   await mockServerApi(page, state);
   await page.route('**/api/events', (route) => route.fulfill({ contentType: 'text/event-stream', body: '' }));
   await page.route('**/api/subdomains/*', (route) => route.fulfill({ json: { available: true, reason: null } }));
@@ -56,6 +59,10 @@ function deployDetails({ pathname }: URL): Answer {
   const [, live, , former] = deploys;
   const rolls_back_to = deploy === live ? former : null;
   return { json: { ...deploy, rolls_back_to, files: SITE_FILES, files_next_cursor: null, problems: PROBLEMS } };
+}
+
+function domainDetails({ pathname }: URL): Answer {
+  return { json: DOMAIN_LIST.items.find(({ id }) => pathname.includes(id)) };
 }
 
 const listing = (items: typeof FILES) => (url: URL) => ({ json: listingOf(items, url) });

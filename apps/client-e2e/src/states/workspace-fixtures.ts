@@ -75,6 +75,7 @@ const app = (id: number, name: string, more: object) => {
     subdomain,
     hostname,
     url: `http://${hostname}:8080`,
+    addresses: [{ url: `http://${hostname}:8080`, kind: 'platform', is_primary: true }],
     type: 'static',
     deploy_count: 0,
     dns_status: 'dns-active',

@@ -6,10 +6,7 @@ export const appsRoutes: Routes = [
     title: () => $localize`Apps`,
     loadComponent: () => import('./list/apps-page').then((page) => page.AppsPage),
   },
-  {
-    path: 'apps/domains',
-    loadChildren: () => import('./domains/domain-routes').then((pages) => pages.domainRoutes),
-  },
+  { path: 'apps/domains', loadChildren: () => import('./domains/domain-routes') },
   {
     path: 'apps/:id',
     title: () => $localize`App`,
