@@ -103,8 +103,8 @@ describe.each(languages())('the server messages in %s', (language) => {
     expect(Object.keys(problems).sort()).toEqual([...new Set(codes)].sort());
   });
 
-  it('contain all sentences about archives, rules and DNS records', () => {
-    const folders = 'libs/apps/server/src/{deploys/{domain,adapters/archive},dns/domain}/*.ts';
+  it('contain all sentences about archives, rules, DNS records and domains', () => {
+    const folders = 'libs/apps/server/src/{deploys/{domain,adapters/archive},{dns,domains}/domain}/*.ts';
     const files = [
       folders,
       'libs/apps/server/src/deploys/application/site-rule-files.ts',

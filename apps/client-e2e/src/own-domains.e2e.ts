@@ -81,7 +81,7 @@ async function checkUntil(page: Page, words: string): Promise<void> {
 
 async function addDomain(page: Page, name: string, price: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Add a domain' });
-  await dialog.getByLabel('Domain').fill(name);
+  await dialog.getByRole('textbox').fill(name);
   await dialog.getByRole('button', { name: `Add for ${price} a month` }).click();
   await expect(page).toHaveURL(/\/apps\/domains\/[0-9a-f-]{36}$/);
 }
@@ -129,7 +129,7 @@ test('a person adds domains, and sees each state until the app opens', async ({ 
 
   await page.goto(`${url}/apps/domains`);
   await page.getByRole('button', { name: 'Add domain' }).click();
-  await page.getByRole('dialog').getByText('All apps', { exact: true }).click();
+  await page.getByRole('radio', { name: 'All apps' }).check();
   await addDomain(page, base, '$50');
   await expect(page.getByText(`Apps here receive cookies set for ${base}.`)).toBeVisible();
   await owner.createRecords();
@@ -176,8 +176,8 @@ test('a changed price is shown and accepted before a domain is added', async ({ 
   });
   await page.goto(`${url}/apps/domains`);
   const dialog = await addDomainDialog(page);
-  await dialog.getByLabel('App', { exact: true }).selectOption('Landing page');
-  await dialog.getByLabel('Domain').fill('www.northwind.example');
+  await dialog.getByRole('combobox', { name: 'App' }).selectOption('Landing page');
+  await dialog.getByRole('textbox').fill('www.northwind.example');
   await dialog.getByRole('button', { name: 'Add for $10 a month' }).click();
   await expect(dialog.getByRole('alert')).toContainText('The price has changed. Nothing was added');
   await dialog.getByRole('button', { name: 'Add for $12.50 a month' }).click();

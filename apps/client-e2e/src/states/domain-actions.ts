@@ -3,14 +3,14 @@ import { expect, type Locator, type Page } from '@playwright/test';
 export async function addDomainDialog(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Add domain' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a domain' });
-  await expect(dialog.getByText('$10 a month')).toBeVisible();
+  await expect(dialog.getByText(/^It costs/)).toBeVisible();
   return dialog;
 }
 
 export async function baseDomainDialog(page: Page): Promise<void> {
   const dialog = await addDomainDialog(page);
-  await dialog.getByText('All apps', { exact: true }).click();
-  await dialog.getByLabel('Domain').fill('https://acme.example/');
+  await dialog.getByRole('radio', { name: 'All apps' }).check();
+  await dialog.getByRole('textbox').fill('https://acme.example/');
   await expect(dialog.getByText('Apps here receive cookies set for acme.example.')).toBeVisible();
 }
 
@@ -31,8 +31,8 @@ export async function refusedDomain(page: Page): Promise<void> {
       : route.fallback(),
   );
   const dialog = await addDomainDialog(page);
-  await dialog.getByLabel('App', { exact: true }).selectOption('Landing page');
-  await dialog.getByLabel('Domain').fill('github.io');
+  await dialog.getByRole('combobox', { name: 'App' }).selectOption('Landing page');
+  await dialog.getByRole('textbox').fill('github.io');
   await dialog.getByRole('button', { name: 'Add for $10 a month' }).click();
   await expect(dialog.getByText('Anyone can register names')).toBeVisible();
 }

@@ -42,7 +42,7 @@ export async function mockApi(page: Page, { state, isSignedIn }: MockApiOptions)
   await page.route('**/api/tokens', answer(pageOf(ORGANIZATION_TOKENS), pageOf([])));
   await page.route('**/api/me/tokens', answer(pageOf(PERSONAL_TOKENS), pageOf([])));
   await page.route(/\/api\/deploys\/.+/, answer(deployDetails, deployDetails));
-  await page.route(/\/api\/domains(\?.*)?$/, answer(json(DOMAIN_LIST), json({ ...DOMAIN_LIST, items: [] })));
+  await page.route(/\/api\/domains(\?.*)?$/, answer(domainList, json({ ...DOMAIN_LIST, items: [] })));
   await page.route(/\/api\/domains\/.+/, answer(domainDetails, domainDetails));
   await mockServerApi(page, state);
   await page.route('**/api/events', (route) => route.fulfill({ contentType: 'text/event-stream', body: '' }));
@@ -59,6 +59,11 @@ function deployDetails({ pathname }: URL): Answer {
   const [, live, , former] = deploys;
   const rolls_back_to = deploy === live ? former : null;
   return { json: { ...deploy, rolls_back_to, files: SITE_FILES, files_next_cursor: null, problems: PROBLEMS } };
+}
+
+function domainList({ searchParams }: URL): Answer {
+  const items = DOMAIN_LIST.items.filter(({ kind }) => kind === 'hostname' || !searchParams.has('app_id'));
+  return { json: { ...DOMAIN_LIST, items } };
 }
 
 function domainDetails({ pathname }: URL): Answer {

@@ -14,6 +14,7 @@ import { RequestForm, Segmented } from '@homeport/platform/web/on-demand';
 import { firstValueFrom } from 'rxjs';
 import { AppsClient } from '../client/apps-client';
 import { DomainsClient } from '../client/domains-client';
+import { domainsData } from '../shared/domains-data';
 import { priceMessage } from './price-messages';
 import { typedName } from './typed-name';
 
@@ -47,10 +48,7 @@ class AddDomainDialog {
   readonly #refusal = signal<{ readonly name: string; readonly words: string } | undefined>(undefined);
   protected readonly priceNotice = signal('');
 
-  protected readonly domains = screenData({
-    key: () => this.#session.userScope(),
-    load: (_scope, signal) => this.#client.list(undefined, signal),
-  });
+  protected readonly domains = domainsData();
   protected readonly apps = screenData({
     key: () => this.#session.userScope(),
     load: (_scope, signal) => this.#apps.list(signal),

@@ -67,12 +67,15 @@ export function certificateLabel({ certificate, status }: Pick<Domain, 'certific
   }
 }
 
-export function recordStateLabel({ state }: Pick<DomainRecord, 'state'>): StateLabel {
+/** @param status of the domain: a record of a new one is not there yet, that of another one is missing. */
+export function recordStateLabel({ state }: Pick<DomainRecord, 'state'>, status: DomainStatus): StateLabel {
   switch (state) {
     case 'found':
       return { words: $localize`:record|:Found`, tone: 'ok' };
     case 'missing':
-      return { words: $localize`:record|:Not found yet`, tone: 'busy' };
+      return status === 'pending'
+        ? { words: $localize`:record|:Not found yet`, tone: 'busy' }
+        : { words: $localize`:record|:Missing`, tone: 'bad' };
     case 'wrong':
       return { words: $localize`:record|:Wrong value`, tone: 'bad' };
   }

@@ -15,6 +15,7 @@ import {
   StatusBadge,
 } from '@homeport/platform/web';
 import { filter } from 'rxjs';
+import { hostOf } from '../shared/host-of';
 import { NoOrganization } from '../shared/no-organization';
 import { DomainAddress } from './domain-address';
 import { DomainCheck } from './domain-check';
@@ -63,6 +64,12 @@ export class DomainPage {
     return this.domain.value()?.name ?? (typeof this.#expected === 'string' ? this.#expected : $localize`Domain`);
   });
   protected readonly price = computed(() => priceMessage(this.domain.value()?.price_usd ?? 0));
+  /** Where visitors see the app; undefined while they do not. */
+  protected readonly visited = computed(() => {
+    const { app_id, name } = this.domain.value() ?? {};
+    const addresses = app_id === null ? [] : (this.shown.app()?.addresses ?? []);
+    return addresses.find(({ url }) => hostOf(url) === name)?.url;
+  });
   protected readonly zoneFile = computed(() => zoneFile(this.domain.value()?.records ?? []));
 
   constructor() {

@@ -1,5 +1,5 @@
 import { Component, computed, input } from '@angular/core';
-import type { DomainRecord } from '@homeport/apps/contracts';
+import type { DomainRecord, DomainStatus } from '@homeport/apps/contracts';
 import { CopyButton, Icon, StatusBadge, translateServerText } from '@homeport/platform/web';
 import { recordPurposeLabel, recordStateLabel } from './domain-labels';
 
@@ -12,9 +12,11 @@ import { recordPurposeLabel, recordStateLabel } from './domain-labels';
 })
 export class DomainRecordCard {
   readonly record = input.required<DomainRecord>();
+  /** Of the domain. */
+  readonly status = input.required<DomainStatus>();
 
   protected readonly purpose = computed(() => recordPurposeLabel(this.record()));
-  protected readonly state = computed(() => recordStateLabel(this.record()));
+  protected readonly state = computed(() => recordStateLabel(this.record(), this.status()));
   protected readonly hint = computed(() => {
     const { hint } = this.record();
     return hint === null ? undefined : translateServerText(hint);

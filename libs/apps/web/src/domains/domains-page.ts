@@ -13,8 +13,8 @@ import {
   StaleNotice,
 } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
-import { DomainsClient } from '../client/domains-client';
 import { reloadOnDomainChange } from '../client/reload-on-change';
+import { domainsData } from '../shared/domains-data';
 import { NoOrganization } from '../shared/no-organization';
 import { AddDomain } from './add-domain';
 import { DomainRow } from './domain-row';
@@ -27,15 +27,11 @@ import { DomainRow } from './domain-row';
   styleUrl: './domains-page.css',
 })
 export class DomainsPage {
-  readonly #client = inject(DomainsClient);
   readonly #apps = inject(AppsClient);
   readonly #session = inject(AuthSession);
   protected readonly adding = inject(AddDomain);
 
-  protected readonly domains = screenData({
-    key: () => this.#session.userScope(),
-    load: (_scope, signal) => this.#client.list(undefined, signal),
-  });
+  protected readonly domains = domainsData();
   /** For the names of the apps, which the list can do without. */
   readonly #names = screenData({
     key: () => this.#session.userScope(),

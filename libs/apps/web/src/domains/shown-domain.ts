@@ -2,12 +2,12 @@ import { computed, inject, Service, signal } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute } from '@angular/router';
 import type { App, ChangeDomain, Domain } from '@homeport/apps/contracts';
-import { AuthSession } from '@homeport/identity/web';
-import { pollWhile, screenData } from '@homeport/platform/web';
+import { pollWhile } from '@homeport/platform/web';
 import { map } from 'rxjs';
 import { AppsClient } from '../client/apps-client';
 import { DomainsClient } from '../client/domains-client';
 import { reloadOnDomainChange } from '../client/reload-on-change';
+import { domainsData } from '../shared/domains-data';
 import { scopedData } from '../shared/scoped-data';
 
 /** The domain of the route, with what its page needs beside it. */
@@ -15,7 +15,6 @@ import { scopedData } from '../shared/scoped-data';
 export class ShownDomain {
   readonly #client = inject(DomainsClient);
   readonly #apps = inject(AppsClient);
-  readonly #session = inject(AuthSession);
   readonly #id = toSignal(inject(ActivatedRoute).paramMap.pipe(map((params) => params.get('id') ?? '')), {
     requireSync: true,
   });
@@ -27,10 +26,7 @@ export class ShownDomain {
   /** The page shows the domain without its app while this is not loaded. */
   readonly #app = scopedData(this.#appId, (id, signal) => this.#apps.get(id, signal));
   readonly app = computed<App | undefined>(() => this.#app.value());
-  readonly #others = screenData({
-    key: () => this.#session.userScope(),
-    load: (_scope, signal) => this.#client.list(undefined, signal),
-  });
+  readonly #others = domainsData();
   /** The other domains of the same app, or the other base domains. */
   readonly siblings = computed<readonly Domain[]>(() => {
     const domain = this.existing();

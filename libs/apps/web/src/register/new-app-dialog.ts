@@ -3,6 +3,7 @@ import { Component, computed, inject, type Injector } from '@angular/core';
 import { type App, RESERVED_SUBDOMAINS } from '@homeport/apps/contracts';
 import { firstValueFrom } from 'rxjs';
 import { addressSuffix } from '../shared/address-suffix';
+import { domainsData } from '../shared/domains-data';
 import { hostingData } from '../shared/hosting-data';
 import { RegisterForm } from './register-form';
 
@@ -24,7 +25,12 @@ import { RegisterForm } from './register-form';
 class NewAppDialog {
   protected readonly dialog = inject<DialogRef<App>>(DialogRef);
   readonly #hosting = hostingData();
-  protected readonly suffix = computed(() => addressSuffix(this.#hosting.value()));
+  readonly #domains = domainsData();
+  protected readonly suffix = computed(() => {
+    // The suffix of the platform would be replaced a moment later.
+    if (this.#domains.value() === undefined && !this.#domains.problem()) return '';
+    return addressSuffix(this.#hosting.value(), this.#domains.value()?.items);
+  });
   protected readonly reserved = computed(() => this.#hosting.value()?.reserved_subdomains ?? RESERVED_SUBDOMAINS);
   protected readonly types = computed(() => this.#hosting.value()?.app_types ?? []);
 }

@@ -2,15 +2,16 @@ import { expect, it } from '@jest/globals';
 import { addressSuffix } from './address-suffix';
 
 const hosting = { domain: 'apps.example.com' };
-const shop = { subdomain: 'shop', hostname: 'shop.apps.example.net' };
+const base = { kind: 'base', name: 'acme.com', status: 'active', is_primary: true } as const;
 
 it.each([
   [hosting, [], '.apps.example.com'],
-  [hosting, [shop], '.apps.example.com'],
-  [undefined, [shop], '.apps.example.net'],
-  [undefined, [{ subdomain: 'shop', hostname: 'elsewhere.example' }], ''],
-  [undefined, [], ''],
+  [hosting, [base], '.acme.com'],
+  [undefined, [base], '.acme.com'],
+  [hosting, [{ ...base, is_primary: false }], '.apps.example.com'],
+  [hosting, [{ ...base, status: 'pending' as const }], '.apps.example.com'],
+  [hosting, [{ ...base, kind: 'hostname' as const }], '.apps.example.com'],
   [undefined, undefined, ''],
-])('%#', (known, apps, suffix) => {
-  expect(addressSuffix(known, apps)).toBe(suffix);
+])('%#', (known, domains, suffix) => {
+  expect(addressSuffix(known, domains)).toBe(suffix);
 });
