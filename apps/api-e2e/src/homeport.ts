@@ -43,6 +43,7 @@ export interface ApiCall {
   readonly headers?: Record<string, string>;
   readonly body?: RequestInit['body'];
   readonly redirect?: RequestInit['redirect'];
+  readonly signal?: AbortSignal;
 }
 
 export function call(path: string, more?: ApiCall): Promise<Response> {
@@ -52,13 +53,14 @@ export function call(path: string, more?: ApiCall): Promise<Response> {
 export function callAt(
   base: string,
   path: string,
-  { token, method = 'GET', headers = {}, body, redirect = 'follow' }: ApiCall = {},
+  { token, method = 'GET', headers = {}, body, redirect = 'follow', signal }: ApiCall = {},
 ): Promise<Response> {
   return fetch(base + path, {
     method,
     redirect,
     headers: { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
     ...(body === undefined ? {} : { body, duplex: 'half' }),
+    ...(signal && { signal }),
   } as RequestInit);
 }
 

@@ -13,12 +13,10 @@ export class Commands implements PaletteSource {
   readonly #signOut = inject(SignOut);
   readonly #palette = inject(Palette);
   readonly heading = $localize`Commands`;
-  readonly #pages: readonly PaletteItem[] = navigationItems().map(({ link, label, icon }) => ({
-    id: `page:${link}`,
-    label,
-    icon,
-    link: [link],
-  }));
+  readonly #pages: readonly PaletteItem[] = [
+    ...navigationItems(),
+    { link: '/apps/domains', label: $localize`Domains`, icon: 'link' as const },
+  ].map(({ link, label, icon }) => ({ id: `page:${link}`, label, icon, link: [link] }));
 
   find(query: string, limit: number): readonly PaletteItem[] {
     const items = [...this.#pages, ...this.#commands()];

@@ -17,7 +17,9 @@ export class AppDeleter {
     let dns: AppDeletion['dns'] | undefined;
     const isDeleted = await this.#confirmations.ask({
       title: $localize`Delete ${app.name}:name:?`,
-      text: consequences(app),
+      text: app.addresses.some(({ kind }) => kind === 'hostname')
+        ? $localize`${consequences(app)}:consequences: Its own domains show “Not found” until they are added to another app.`
+        : consequences(app),
       action: $localize`Delete app`,
       typed: app.name,
       run: async () => {
