@@ -124,6 +124,7 @@ test('a person adds domains, and sees each state until the app opens', async ({ 
   await checkUntil(page, 'Active');
   await expect(recordOf(page, 'Proves')).toContainText('The name server has the record');
   await expect(page.getByText(`Visitors of ${hostname} see Own domain`)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open (new tab)' })).toHaveAttribute('href', new RegExp(hostname));
   await page.getByRole('button', { name: 'Use as primary' }).click();
   await expect(page.getByText(`${hostname} is primary now.`)).toBeVisible();
 
@@ -145,7 +146,7 @@ test('a person adds domains, and sees each state until the app opens', async ({ 
   expect(new URL(address ?? '').hostname).toBe(hostname);
   await page.goto(`${url}/apps/${app.id}`);
   await page.getByRole('button', { name: /^Actions for / }).click();
-  const preview = await page.getByRole('menuitem', { name: /^Open/ }).getAttribute('href');
+  const preview = await page.getByRole('menuitem', { name: /^Preview/ }).getAttribute('href');
   expect(new URL(preview ?? '').hostname).toMatch(new RegExp(`^pv--.*\\.${base.replaceAll('.', '\\.')}$`));
   const visitor = await context.newPage();
   for (const each of [address, preview, (address ?? '').replace(hostname, `${app.subdomain}.${base}`)]) {
@@ -198,7 +199,7 @@ test('the records are checked at most once in 5 seconds', async ({ page }) => {
   await button.click();
   await expect(page.getByText('Checked: 0 of 2 records found.')).toBeVisible();
   await expect(button).toHaveAttribute('aria-disabled', 'true');
-  await button.click();
+  await button.click({ force: true });
   await page.clock.runFor(5_000);
   await expect(button).not.toHaveAttribute('aria-disabled', 'true');
   await button.click();

@@ -6,7 +6,7 @@ import { pollWhile } from '@homeport/platform/web';
 import { map } from 'rxjs';
 import { AppsClient } from '../client/apps-client';
 import { DomainsClient } from '../client/domains-client';
-import { reloadOnDomainChange } from '../client/reload-on-change';
+import { reloadOnAppChange, reloadOnDomainChange } from '../client/reload-on-change';
 import { domainsData } from '../shared/domains-data';
 import { scopedData } from '../shared/scoped-data';
 
@@ -41,6 +41,11 @@ export class ShownDomain {
     reloadOnDomainChange(
       () => isWanted() && this.data.reload(),
       (id) => id === this.#id(),
+    );
+    // Its addresses change with the domain.
+    reloadOnAppChange(
+      () => this.#app.reload(),
+      (id) => id === this.#appId(),
     );
   }
 
