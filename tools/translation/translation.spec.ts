@@ -108,6 +108,7 @@ describe.each(languages())('the server messages in %s', (language) => {
     const files = [
       folders,
       'libs/apps/server/src/deploys/application/site-rule-files.ts',
+      'libs/apps/server/src/domains/application/{domain-inspector,domain-presenter}.ts',
       'libs/hosting/contracts/src/*.ts',
     ]
       .flatMap((pattern) => globSync(pattern, { cwd: root }))

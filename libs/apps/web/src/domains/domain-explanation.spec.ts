@@ -4,13 +4,25 @@ import { domainExplanation } from './domain-explanation';
 import { DOMAIN, RECORDS } from './testing/domain-fixtures';
 
 const [ownership, routing] = RECORDS;
+const SEEN = [{ server: 'ns1.example', answer: [] }];
 const verified = { ownership: 'verified' } as const;
 
 describe('domainExplanation', () => {
   it.each<[string, Partial<Domain>, RegExp, RegExp | undefined]>([
     ['nothing is found', {}, /^Waiting/, /^Create the records/],
     ['a record is wrong', { records: [ownership, { ...routing, state: 'wrong' }] }, /^Not all/, /^Fix/],
-    ['a record is misplaced', { records: [{ ...ownership, hint: 'It is at …' }, routing] }, /^Not all/, /^Fix/],
+    [
+      'a record is misplaced',
+      { records: [{ ...ownership, seen: SEEN, hint: 'It is at …' }, routing] },
+      /^Not all/,
+      /^Fix/,
+    ],
+    [
+      'no name server is found',
+      { records: [{ ...ownership, hint: 'No name server …' }, routing] },
+      /^Waiting/,
+      /^Create/,
+    ],
     ['a rival keeps its proof', { records: [{ ...ownership, state: 'found' }, routing] }, /another org/, /^Remove/],
     ['it leads nowhere', { ...verified, routing: 'unknown' }, /not known yet/, /^Create or fix/],
     ['it leads elsewhere', { ...verified, routing: 'elsewhere' }, /www\.acme\.example do not arrive/, /^Create or fix/],

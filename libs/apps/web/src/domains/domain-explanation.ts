@@ -48,7 +48,8 @@ function unverified({ records }: Domain): DomainExplanation {
       next: $localize`Remove the other TXT record at this name. The domain then becomes yours at the next check.`,
     };
   }
-  if (records.some(({ state, hint }) => state === 'wrong' || hint !== null)) {
+  // A domain without name servers is new, or its name is misspelled, which the hint says.
+  if (records.some(({ state, hint, seen }) => state === 'wrong' || (hint !== null && seen.length > 0))) {
     return {
       words: $localize`Not all records are right yet.`,
       next: $localize`Fix the records marked below. They are checked automatically.`,
