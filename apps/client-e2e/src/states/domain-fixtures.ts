@@ -37,6 +37,7 @@ const domain = (id: number, name: string, more: object) => ({
   records: recordsOf(name),
   is_primary: false,
   redirect_to: null as string | null,
+  hsts: 'off',
   certificate_expires_at: null as string | null,
   next_check_at: after(12_000),
   price_usd: 10,

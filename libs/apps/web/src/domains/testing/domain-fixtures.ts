@@ -30,6 +30,7 @@ export const DOMAIN: Domain = {
   records: RECORDS,
   is_primary: false,
   redirect_to: null,
+  hsts: 'off',
   certificate_expires_at: null,
   next_check_at: null,
   price_usd: 10,
