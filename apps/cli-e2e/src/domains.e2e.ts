@@ -74,6 +74,8 @@ describe('homeport domains', () => {
     const redirecting = await machine.json<Domain>(['domains', 'update', DOMAIN, '--redirect-to', NAME]);
     expect(redirecting).toMatchObject({ redirect_to: NAME });
     expect(await machine.json<Domain>(['domains', 'update', DOMAIN, '--serve'])).toMatchObject({ redirect_to: null });
+    expect(await machine.json(['domains', 'update', DOMAIN, '--hsts'])).toMatchObject({ hsts: 'on' });
+    expect(await machine.json(['domains', 'update', DOMAIN, '--no-hsts'])).toMatchObject({ hsts: 'off' });
     expect(await machine.run(['domains', 'update', DOMAIN])).toMatchObject({ code: 2 });
   });
 

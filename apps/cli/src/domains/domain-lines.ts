@@ -19,6 +19,7 @@ export function domainLines(domain: Domain): string[] {
     `Visitors:     ${VISITORS[routing]}`,
     `Certificate:  ${certificate}${expiry}`,
     ...(domain.redirect_to === null ? [] : [`Redirects to: ${domain.redirect_to}`]),
+    ...(domain.hsts === 'on' ? ['HSTS:         on'] : []),
     `Price:        ${domain.price_usd} USD a month while it works`,
     ...(next_check_at === null ? [] : [`Next check:   ${minuteOf(next_check_at)} UTC`]),
     `Id:           ${id}`,

@@ -3,7 +3,7 @@ import type { ChangeDomain, Domain } from '@homeport/apps/contracts';
 import { asHttpProblem, ErrorPanel, type HttpProblem, Toasts } from '@homeport/platform/web';
 import { ShownDomain } from './shown-domain';
 
-/** What visitors of a domain get: the app, or a redirect; and whether it is the primary address. */
+/** What visitors of a domain get: the app, or a redirect; whether it is the primary address, and needs https. */
 @Component({
   selector: 'hp-domain-address',
   imports: [ErrorPanel],
@@ -28,6 +28,24 @@ export class DomainAddress {
   protected readonly primaryWords = computed(() =>
     this.domain().is_primary ? $localize`Stop using as primary` : $localize`Use as primary`,
   );
+
+  /** Without a certificate, browsers that were told to use https could not open the domain. */
+  protected readonly canRequireHttps = computed(() => {
+    const { certificate, hsts } = this.domain();
+    return hsts === 'on' || certificate === 'active' || certificate === 'renewing';
+  });
+  protected readonly httpsWords = computed(() =>
+    this.domain().hsts === 'on' ? $localize`Stop requiring https` : $localize`Require https`,
+  );
+
+  protected async toggleHttps(): Promise<void> {
+    const { hsts, name } = this.domain();
+    const done =
+      hsts === 'on'
+        ? $localize`Browsers are no longer told to open ${name}:domain: by https only.`
+        : $localize`Browsers are told to open ${name}:domain: by https only.`;
+    await this.#change({ hsts: hsts === 'on' ? 'off' : 'on' }, done);
+  }
 
   protected async togglePrimary(): Promise<void> {
     const { is_primary, name } = this.domain();
