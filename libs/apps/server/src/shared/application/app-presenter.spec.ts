@@ -40,7 +40,8 @@ describe('AppPresenter', () => {
 
   it('shows previews below the primary base domain', () => {
     const deploy = { id: '0190d6c0-0000-7000-8000-000000000000', alias: 'pv--main--shop', createdAt: new Date(0) };
-    const present = (baseDomain: string | undefined) => presenter.presentDeploy({ ...deploy, baseDomain } as DeployRecord);
+    const present = (baseDomain: string | undefined) =>
+      presenter.presentDeploy({ ...deploy, baseDomain } as DeployRecord);
     expect(present(undefined)).toMatchObject({ url: `https://${previewLabel(deploy.id)}.apps.test` });
     expect(present('acme.test')).toMatchObject({
       url: `https://${previewLabel(deploy.id)}.acme.test`,

@@ -94,7 +94,8 @@ export class DomainListBody implements DomainList {
   @ApiProperty({
     type: DomainPricesBody,
     nullable: true,
-    description: 'what the organization pays for an active domain, in USD a month; null while the prices are unavailable',
+    description:
+      'what the organization pays for an active domain, in USD a month; null while the prices are unavailable',
   })
   readonly prices_usd!: DomainPricesBody | null;
 }
