@@ -40,7 +40,7 @@ import { domainStatusLabel } from './domain-labels';
     }
     .what {
       display: grid;
-      flex: 1 1 150px;
+      flex: 1 1 180px;
       min-width: 0;
     }
     .name {
