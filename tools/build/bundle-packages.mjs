@@ -22,7 +22,7 @@ const manifestOf = (folder) => JSON.parse(readFileSync(join(root, folder, 'packa
 function prepare(name, folder) {
   rmSync(join(target, name), { recursive: true, force: true });
   mkdirSync(join(target, name), { recursive: true });
-  copyFileSync(join(root, folder, 'package.json'), join(target, name, 'package.json'));
+  for (const file of ['package.json', 'README.md']) copyFileSync(join(root, folder, file), join(target, name, file));
   copyFileSync(join(root, 'LICENSE'), join(target, name, 'LICENSE'));
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ORGANIZATION_SCOPES, PERSONAL_SCOPES } from '@homeport/identity/contracts';
+import { ORGANIZATION_SCOPES, PERSONAL_SCOPES, UNUSED_SCOPES } from '@homeport/identity/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { ROUTE_POLICIES } from './route-policies';
 
@@ -19,7 +19,8 @@ describe('docs/api.md', () => {
     const unused = [...others.matchAll(/`([^`]+)`/g)].map(([, scope]) => scope);
     const accepted: readonly string[] = acceptedScopes();
     expect(described.toSorted()).toEqual(accepted.toSorted());
+    expect(unused).toEqual(UNUSED_SCOPES);
     const all = [...ORGANIZATION_SCOPES, ...PERSONAL_SCOPES];
-    expect(unused).toEqual(all.filter((scope) => !accepted.includes(scope)));
+    expect(all.filter((scope) => !accepted.includes(scope))).toEqual(UNUSED_SCOPES);
   });
 });

@@ -50,7 +50,7 @@ const TAGS = {
 } as const;
 
 const SCOPES: Readonly<Record<Scope, string>> = {
-  'apps:read': 'Read apps and deploys',
+  'apps:read': 'Read apps, deploys and domains',
   'apps:write': 'Register, change and delete apps',
   'deploys:write': 'Upload, activate, roll back and delete deploys',
   'environment:write': 'Change environment variables',

@@ -47,6 +47,7 @@ describe.each(VERSIONS)('the packed packages on Node.js %s', (version) => {
     expect((await command('pricing')).stdout).toContain('storage');
     expect((await command('deploy', '--help')).stdout).toContain('--preview');
     await expect(command('apps', 'list')).rejects.toMatchObject({ code: 3 });
+    expect(await readFile(join(cli, 'README.md'), 'utf8')).toMatch(/^# @homeport\/cli\n/);
     expect(await readFile(join(cli, 'THIRD-PARTY-LICENSES.txt'), 'utf8')).toMatch(/^yargs \d.*\n\nMIT License\n/m);
   });
 

@@ -4,6 +4,7 @@ import { NotSignedIn, UsageError } from './cli.errors';
 import { CredentialsStore } from './credentials/credentials';
 import { storedToken } from './credentials/stored-token';
 import type { Environment } from './environment';
+import { retriesWithNotice } from './retries';
 import type { Terminal } from './terminal/terminal';
 import { VERSION } from './version';
 
@@ -69,7 +70,8 @@ export class Context {
   }
 
   #connect(baseUrl: string, token?: string | TokenProvider): Homeport {
-    const { signal } = this;
-    return new Homeport({ baseUrl, userAgent: USER_AGENT, signal, ...(token !== undefined && { token }) });
+    const { signal, terminal } = this;
+    const retries = retriesWithNotice(terminal);
+    return new Homeport({ baseUrl, userAgent: USER_AGENT, signal, retries, ...(token !== undefined && { token }) });
   }
 }

@@ -124,6 +124,12 @@ describe('a retry', () => {
     expect(sent.map(({ body }) => body)).toEqual(Array.from({ length: 4 }, () => '{"name":"Shop"}'));
   });
 
+  it('follows any method that exceeded a rate limit, because nothing was processed', async () => {
+    const limited = json({ ...PROBLEM, status: 429, code: 'platform.rate-limited' }, 429, { 'retry-after': '9' });
+    expect(await register(connect([limited, json({ id: 'a1' })]))).toEqual({ id: 'a1' });
+    expect(waits).toEqual([9_000]);
+  });
+
   it('follows an operation that the caller declares repeatable', async () => {
     const replies = [reset(), json({ ok: true })];
     const response = await connect(replies).send({ method: 'POST', path: '/api/x', isRepeatable: true });

@@ -1,7 +1,9 @@
 /** The methods that have the same effect when they are repeated (RFC 9110, section 9.2.2). */
 const IDEMPOTENT = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'];
+/** A rate limit rejects a request before anything processes it. */
+const LIMITED = 429;
 /** The server rejected the request before it changed anything. */
-const REJECTED = [429, 503];
+const REJECTED = [LIMITED, 503];
 /** The request may have been processed. */
 const UNCERTAIN = [408, 502, 504];
 
@@ -48,6 +50,7 @@ function mayRepeat({ request: { method, headers }, response, isRepeatable = fals
   const status = response?.status;
   const isRejection = status !== undefined && REJECTED.includes(status);
   const isUncertain = status === undefined || UNCERTAIN.includes(status);
+  if (status === LIMITED) return true;
   if (!isRejection && !isUncertain) return false;
   if (!isRepeatable && !IDEMPOTENT.includes(method) && !headers.has('idempotency-key')) return false;
   const isConditionalWrite =

@@ -123,8 +123,8 @@ describe('file operations', () => {
 
 describe('every operation', () => {
   const operations = () =>
-    Object.entries(document.paths).flatMap(([path, { get, put, post, delete: remove }]) =>
-      [get, put, post, remove].flatMap((each) => (each === undefined ? [] : [{ path, each }])),
+    Object.entries(document.paths).flatMap(([path, { get, put, post, patch, delete: remove }]) =>
+      [get, put, post, patch, remove].flatMap((each) => (each === undefined ? [] : [{ path, each }])),
     );
 
   it('has a description, a defined tag and a security requirement, which is empty for public operations', () => {

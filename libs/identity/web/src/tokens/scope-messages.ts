@@ -17,8 +17,11 @@ export function offeredScopes(kind: TokenKind): readonly OfferedScope[] {
     ];
   return [
     { scope: 'deploys:write', label: $localize`Deploy and roll back`, isChosen: true },
-    { scope: 'apps:read', label: $localize`Read apps and deploys`, isChosen: true },
+    { scope: 'apps:read', label: $localize`Read apps, deploys and domains`, isChosen: true },
     { scope: 'apps:write', label: $localize`Create and delete apps`, isChosen: false },
+    { scope: 'domains:write', label: $localize`Add, change and remove domains`, isChosen: false },
+    { scope: 'environment:write', label: $localize`Set and remove variables of servers`, isChosen: false },
+    { scope: 'logs:read', label: $localize`Read logs and the state of servers`, isChosen: false },
   ];
 }
 
