@@ -111,6 +111,9 @@ describe('the history', () => {
     const deploys = await machine.json<Deploy[]>(['deploys', 'list']);
     expect(deploys.map(({ number }) => number).slice(-5)).toEqual([5, 4, 3, 2, 1]);
     const second = deploys.find(({ number }) => number === 2) as Deploy;
+    const other = await machine.json<App>(['apps', 'register', uniqueName('Other')]);
+    const foreign = await machine.run(['rollback', '--app', other.subdomain, '--to', second.id]);
+    expect(foreign).toMatchObject({ code: 4, stderr: expect.stringContaining('belongs to another app') });
     expect(await machine.run(['rollback', '--to', second.id])).toMatchObject({ code: 0 });
     expect(await page(app.url)).toBe('200 <h1>Second</h1>');
     expect((await machine.run(['deploys', 'show', second.id])).stdout).toContain('Deploy #2: ready, 3 files');
