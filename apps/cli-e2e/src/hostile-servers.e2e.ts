@@ -1,36 +1,63 @@
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Machine } from './command-line';
 
-/** The answers of the server, by the path of the request. */
-const answers: Record<string, unknown> = {};
-let server: Server;
-let address: string;
 let machine: Machine;
 
 beforeAll(async () => {
   machine = await Machine.create('hp_token', true);
-  server = createServer(({ url = '' }, response) => {
-    const [path = ''] = url.split('?');
-    const body = answers[path];
-    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json', etag: '"1"' });
-    response.end(JSON.stringify(body ?? {}));
-  });
+});
+
+afterAll(() => machine.remove());
+
+/** Runs a command against a server of its own. */
+async function runAgainst(listener: RequestListener, ...args: string[]) {
+  const server = createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
+  const { port } = server.address() as AddressInfo;
+  try {
+    return await machine.run([...args, '--url', `http://127.0.0.1:${port}`], 'hp_token');
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
 
-afterAll(async () => {
-  server?.close();
-  server?.closeAllConnections();
-  await machine?.remove();
-});
+/** A server that answers like Homeport, with these bodies by path. */
+function serverWith(bodies: Readonly<Record<string, unknown>>): RequestListener {
+  return ({ url = '' }, response) => {
+    const body = bodies[url.split('?')[0] ?? ''];
+    const headers = { 'content-type': 'application/json', 'x-request-id': 'r1', etag: '"1"' };
+    response.writeHead(body === undefined ? 404 : 200, headers).end(JSON.stringify(body ?? {}));
+  };
+}
 
-const run = (...args: string[]) => machine.run([...args, '--url', address]);
+describe('another server', () => {
+  it.each([['apps', 'list'], ['whoami'], ['pricing'], ['files', 'ls'], ['login', '--token']])(
+    'is not taken for Homeport by %s %s',
+    async (...args) => {
+      const finished = await runAgainst(
+        (_request, response) => response.end('<h1>Welcome to our network</h1>'),
+        ...args,
+      );
+      const stderr = expect.stringContaining('does not answer like a Homeport server');
+      expect(finished).toEqual({ code: 7, stdout: '', stderr });
+    },
+  );
+
+  it('without these paths accepts no token', async () => {
+    const finished = await runAgainst(
+      (_request, response) => response.writeHead(404).end('Not found'),
+      'login',
+      '--token',
+    );
+    expect(finished).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('Check the address') });
+  });
+});
 
 describe('a hostile server', () => {
   it.each(['docs/../../escaped.txt', 'docs//escaped.txt', '../escaped.txt', 'docs/a\\..\\escaped.txt'])(
@@ -38,13 +65,14 @@ describe('a hostile server', () => {
     async (key) => {
       const file = (path: string) => ({ key: path, size: 2, etag: '"1"', modified_at: '2026-01-01T00:00:00Z' });
       const items = [file('docs/first.txt'), file(key)];
-      answers['/api/files'] = { items, directories: [], next_cursor: null, truncated: false };
-      answers[new URL(`/api/files/${key}`, address).pathname] = {};
-      answers['/api/files/docs/first.txt'] = {};
-      const { code, stderr } = await run('files', 'sync', 'workspace:docs', 'copy', '--force');
+      const server = serverWith({
+        '/api/files': { items, directories: [], next_cursor: null, truncated: false },
+        '/api/files/docs/first.txt': {},
+        [new URL(`/api/files/${key}`, 'http://localhost').pathname]: {},
+      });
+      const { code, stderr } = await runAgainst(server, 'files', 'sync', 'workspace:docs', 'copy', '--force');
       expect([code, stderr]).toEqual([1, expect.stringContaining('names a file that is not in the folder')]);
-      expect(await readdir(machine.path())).toEqual(['home', 'work']);
-      expect(await readdir(machine.path('work'))).toEqual([]);
+      expect([await readdir(machine.path()), await readdir(machine.path('work'))]).toEqual([['home', 'work'], []]);
     },
   );
 
@@ -52,8 +80,8 @@ describe('a hostile server', () => {
     'cannot start another program than the browser: %j',
     async (url) => {
       const app = { id: '0199f1c2-0000-7000-8000-000000000000', name: 'Shop', subdomain: 'shop', url };
-      answers['/api/apps'] = { items: [app], next_cursor: null };
-      const { code, stdout, stderr } = await run('apps', 'open', 'shop');
+      const server = serverWith({ '/api/apps': { items: [app], next_cursor: null } });
+      const { code, stdout, stderr } = await runAgainst(server, 'apps', 'open', 'shop');
       expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('is not the address of a website')]);
     },
   );

@@ -89,7 +89,8 @@ describe('homeport login', () => {
     const issuer = `${settings['AUTH_ISSUER']}/upstream/northwind`;
     const server = createServer((_request, response) => {
       const metadata = { authorization_servers: [issuer], homeport_cli_client_id: 'homeport-cli' };
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(metadata));
+      response.writeHead(200, { 'content-type': 'application/json', 'x-request-id': 'r1' });
+      response.end(JSON.stringify(metadata));
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

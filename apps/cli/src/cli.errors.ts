@@ -36,6 +36,16 @@ export class UsageError extends CliError {
   }
 }
 
+/** Another program than Homeport answers at the address, for example the sign-in page of a network. */
+export class NotHomeport extends CliError {
+  override readonly name = 'NotHomeport';
+
+  constructor(url: string) {
+    const nextStep = 'Check the address (--url or HOMEPORT_URL) and the network, then repeat the command.';
+    super(`${url} does not answer like a Homeport server.`, 'unavailable', nextStep);
+  }
+}
+
 /** No credentials are stored for this server, and none are in the environment. */
 export class NotSignedIn extends CliError {
   override readonly name = 'NotSignedIn';

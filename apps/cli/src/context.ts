@@ -1,6 +1,6 @@
 import { Homeport, type TokenProvider } from '@homeport/api-client';
 import { isSecureUrl } from '@homeport/kernel';
-import { NotSignedIn, UsageError } from './cli.errors';
+import { NotHomeport, NotSignedIn, UsageError } from './cli.errors';
 import { CredentialsStore } from './credentials/credentials';
 import { storedToken } from './credentials/stored-token';
 import type { Environment } from './environment';
@@ -72,6 +72,11 @@ export class Context {
   #connect(baseUrl: string, token?: string | TokenProvider): Homeport {
     const { signal, terminal } = this;
     const retries = retriesWithNotice(terminal);
-    return new Homeport({ baseUrl, userAgent: USER_AGENT, signal, retries, ...(token !== undefined && { token }) });
+    // Every response of Homeport has it.
+    const inspect = ({ headers }: Response) => {
+      if (!headers.has('x-request-id')) throw new NotHomeport(baseUrl);
+    };
+    const common = { baseUrl, userAgent: USER_AGENT, signal, retries, inspect };
+    return new Homeport({ ...common, ...(token !== undefined && { token }) });
   }
 }

@@ -56,6 +56,14 @@ describe('a call', () => {
     expect(sent).toEqual([{ method: 'POST', url, token: 'Bearer t1', body: '{"name":"Shop"}' }]);
   });
 
+  it('is rejected without a repeat by the inspection of its response', async () => {
+    const inspect = () => {
+      throw new Error('not ours');
+    };
+    await expect(list(connect([json({}), json({})], { inspect }))).rejects.toThrow('not ours');
+    expect(sent).toHaveLength(1);
+  });
+
   it('keeps the slashes of a file path', async () => {
     const homeport = connect([new Response(null, { status: 204 })]);
     await operations.deleteFile({ client: homeport.client, path: { path: 'a b/ü#.txt' } });

@@ -18,6 +18,8 @@ export interface HomeportOptions {
   /** Aborts all requests. */
   readonly signal?: AbortSignal;
   readonly fetch?: (request: Request) => Promise<Response>;
+  /** Called with each successful response; an error that it throws rejects the call, without a repeat. */
+  readonly inspect?: (response: Response) => void;
 }
 
 export interface RawRequest {
@@ -75,7 +77,10 @@ export class Homeport {
     for (let attempt = 1; ; attempt++) {
       const request = this.#prepare(create(), token);
       const outcome = await outcomeOf(request, sendOnce);
-      if (outcome instanceof Response && (outcome.ok || outcome.status === 304)) return outcome;
+      if (outcome instanceof Response && (outcome.ok || outcome.status === 304)) {
+        this.#options.inspect?.(outcome);
+        return outcome;
+      }
       const response = outcome instanceof Response ? outcome : undefined;
       const renewed = isRenewed ? undefined : await this.#renewedToken(token, response);
       if (renewed !== undefined) {

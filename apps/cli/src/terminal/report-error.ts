@@ -78,6 +78,7 @@ const NEXT_STEPS_OF_PROBLEMS: Readonly<Record<string, string>> = {
   'apps.quota-exceeded': 'Delete an app that is not in use: "homeport apps delete <app>".',
   'apps.start-failed': 'Fix the server, then deploy again. The whole log: "homeport logs <app>".',
   'apps.subdomain-taken': 'Choose another name.',
+  'http.404': 'Check the address of the server (--url or HOMEPORT_URL).',
   'files.not-found': 'List the files with "homeport files ls -r".',
   'identity.organization-required': 'Sign in with an account of an organization.',
   'identity.scope-required':
