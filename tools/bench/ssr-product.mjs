@@ -1,4 +1,4 @@
-// The product with embedded services, whose runtime is started separately, and with as many organizations as wanted.
+// The product with embedded services, whose runtime is started separately, and with any number of organizations.
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';

@@ -3659,7 +3659,7 @@ export type CreateDomainErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.organization-required`, `identity.scope-required`, `apps.domain-quota-exceeded`
      */
     403: Problem;
     /**

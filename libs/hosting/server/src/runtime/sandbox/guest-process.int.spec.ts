@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { GuestProcess } from './guest-process';
 
-/** Says that it listens, then writes to the connection to the runtime until nobody has read for many turns. */
+/** Says that it listens, then writes to the connection to the runtime until no data was read for many turns. */
 const FLOOD = `
   const { writeSync } = require('node:fs');
   const chunk = Buffer.alloc(65536, 'x');

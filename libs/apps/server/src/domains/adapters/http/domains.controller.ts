@@ -21,6 +21,7 @@ import {
   DomainNotFound,
   DomainPriceChanged,
   DomainPublicSuffix,
+  DomainQuotaExceeded,
   DomainReserved,
   DomainTaken,
 } from '../../domain/domains.errors';
@@ -49,6 +50,7 @@ export class DomainsController {
     new DomainInvalid('single-label'),
     new DomainPublicSuffix('github.io'),
     new DomainReserved('shop.localhost'),
+    new DomainQuotaExceeded(100),
     new AppNotFound(),
     DomainTaken.byAnother('www.example.com'),
     new DomainCovered('www.example.com', 'example.com'),
