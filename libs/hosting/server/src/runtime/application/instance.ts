@@ -33,6 +33,8 @@ export class Instance {
   requests = 0;
   memoryBytes = 0;
   isThawing = false;
+  /** Whether its main process has exited. What it leaves is removed before its state says so. */
+  hasEnded = false;
   idleSince: number;
   #state: InstanceState = 'launching';
   #launchedAt: number | undefined;

@@ -129,7 +129,7 @@ export class RevisionPool {
   #withCapacity(): Instance | undefined {
     const { concurrency } = this.options.limits;
     return this.#inState('ready')
-      .filter(({ leases }) => leases.size < concurrency)
+      .filter(({ hasEnded, leases }) => !hasEnded && leases.size < concurrency)
       .reduce<Instance | undefined>(
         (best, each) => (best && best.leases.size <= each.leases.size ? best : each),
         undefined,
@@ -170,6 +170,7 @@ export class RevisionPool {
     try {
       const process = await launch(instance);
       instance.launched(process);
+      void process.ended.then(() => (instance.hasEnded = true));
       void process.exited.then((exit) => this.#onExit(instance, exit));
       if (instance.state !== 'launching') return void process.stop(0);
       await process.listening;

@@ -206,6 +206,13 @@ describe('RuntimePool', () => {
     expect(sandbox.launched).toHaveLength(4);
   });
 
+  it('sends no request to an instance that has ended, before its exit is known', async () => {
+    const { instance } = await use();
+    sandbox.last.end();
+    await settle();
+    expect((await use()).instance).not.toBe(instance);
+  });
+
   it('passes failures of the runtime itself on, without counting them as crashes', async () => {
     for (let attempt = 0; attempt < 4; attempt += 1) {
       sandbox.failure = new TypeError('no sandbox');

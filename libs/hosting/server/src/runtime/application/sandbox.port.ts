@@ -45,6 +45,8 @@ export interface SandboxedProcess {
   readonly socketPath: string;
   /** Resolves when the app listens. @throws {SandboxExited} when it exits first. */
   readonly listening: Promise<void>;
+  /** Resolves when the main process has exited, before what it leaves on this machine is removed. Never rejects. */
+  readonly ended: Promise<void>;
   /** Resolves when the main process has exited and nothing inside runs any more. Never rejects. */
   readonly exited: Promise<SandboxExit>;
   /** Suspends all processes inside; connections stay open. Repeating is safe; does nothing after the exit. */

@@ -15,6 +15,7 @@ export interface ProcessControls {
 export class LaunchedProcess implements SandboxedProcess {
   readonly socketPath: string;
   readonly listening: Promise<void>;
+  readonly ended: Promise<void>;
   private hasExited = false;
 
   constructor(
@@ -31,7 +32,7 @@ export class LaunchedProcess implements SandboxedProcess {
     ]);
     // Callers that only wait for the exit do not have to handle this rejection.
     this.listening.catch(() => undefined);
-    void guest.closed.then(() => (this.hasExited = true));
+    this.ended = guest.closed.then(() => void (this.hasExited = true));
   }
 
   async freeze(): Promise<void> {

@@ -18,12 +18,14 @@ const CRASHED: SandboxExit = { code: 1, signal: null, isOutOfMemory: false };
 export class FakeProcess implements SandboxedProcess {
   readonly socketPath: string;
   readonly listening: Promise<void>;
+  readonly ended: Promise<void>;
   readonly exited: Promise<SandboxExit>;
   /** What was done with it. */
   readonly calls: string[] = [];
   readonly server: Server;
   bytes = 30 * 1024 * 1024;
   readonly #listening = Promise.withResolvers<undefined>();
+  readonly #ended = Promise.withResolvers<void>();
   readonly #exited = Promise.withResolvers<SandboxExit>();
 
   constructor(
@@ -34,6 +36,7 @@ export class FakeProcess implements SandboxedProcess {
     this.server = createServer(handle);
     this.listening = this.#listening.promise;
     this.listening.catch(() => undefined);
+    this.ended = this.#ended.promise;
     this.exited = this.#exited.promise;
   }
 
@@ -67,7 +70,14 @@ export class FakeProcess implements SandboxedProcess {
     return this.#end(exit);
   }
 
+  /** Ends the server, whose remains are not removed yet. */
+  end(): void {
+    this.server.closeAllConnections();
+    this.#ended.resolve();
+  }
+
   async #end(exit: SandboxExit): Promise<void> {
+    this.#ended.resolve();
     this.server.closeAllConnections();
     this.server.close();
     await rm(this.socketPath, { force: true });
