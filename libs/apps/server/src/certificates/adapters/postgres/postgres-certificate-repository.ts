@@ -26,8 +26,11 @@ export class PostgresCertificateRepository extends CertificateRepository {
   }
 
   async addWanted({ includesBaseDomains, platformNames, isManaged }: WantedCertificates, now: Date): Promise<void> {
-    await this.database.run((manager) =>
-      manager.query(
+    await this.database.transaction(async (manager) => {
+      // An order that another instance completes is deleted in the transaction that stores its certificate. Without the
+      // lock, a statement that began before that would see neither, and add the order again.
+      await manager.query('lock table apps.certificate_orders in share row exclusive mode');
+      await manager.query(
         `insert into apps.certificate_orders (claim_id, names, challenge, next_attempt_at, created_at)
          select c.id, array[case c.kind when 'base' then '*.' || c.name else c.name end],
            case c.kind when 'base' then 'dns-01' else 'http-01' end, $3::timestamptz, $3::timestamptz
@@ -38,21 +41,19 @@ export class PostgresCertificateRepository extends CertificateRepository {
              else not exists (select from apps.certificates t where t.claim_id = c.id and t.renew_at > $3) end
          on conflict (claim_id) do nothing`,
         [includesBaseDomains, isManaged, now],
-      ),
-    );
-    if (platformNames) await this.#addPlatform(platformNames, now);
+      );
+      if (platformNames) await this.#addPlatform(manager, platformNames, now);
+    });
   }
 
-  async #addPlatform(names: readonly string[], now: Date): Promise<void> {
-    await this.database.run((manager) =>
-      manager.query(
-        `insert into apps.certificate_orders (claim_id, names, challenge, next_attempt_at, created_at)
-         select null::uuid, $1::text[], 'dns-01', $2::timestamptz, $2::timestamptz
-         where not exists (
-           select from apps.certificates where claim_id is null and renew_at > $2 and names = $1::text[])
-         on conflict (claim_id) do nothing`,
-        [names, now],
-      ),
+  async #addPlatform(manager: EntityManager, names: readonly string[], now: Date): Promise<void> {
+    await manager.query(
+      `insert into apps.certificate_orders (claim_id, names, challenge, next_attempt_at, created_at)
+       select null::uuid, $1::text[], 'dns-01', $2::timestamptz, $2::timestamptz
+       where not exists (
+         select from apps.certificates where claim_id is null and renew_at > $2 and names = $1::text[])
+       on conflict (claim_id) do nothing`,
+      [names, now],
     );
   }
 
