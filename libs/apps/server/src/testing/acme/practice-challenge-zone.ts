@@ -1,29 +1,21 @@
-import type { RunningDns } from '@homeport/dev-services';
 import { InMemoryChallengeZone } from '../../certificates/adapters/memory/in-memory-challenge-zone';
 
-/** A challenge zone whose values the embedded DNS server serves. */
+/** Sets the values of a record of a name server. No values remove it. */
+export type SetRecord = (name: string, type: string, values: readonly string[]) => Promise<void>;
+
+/** A challenge zone whose values a name server of the test serves. */
 export class PracticeChallengeZone extends InMemoryChallengeZone {
-  constructor(private readonly dns: RunningDns) {
+  constructor(private readonly setRecord: SetRecord) {
     super();
   }
 
   override async add(name: string, value: string, signal: AbortSignal): Promise<void> {
     await super.add(name, value, signal);
-    await setRecord(this.dns, name, 'TXT', this.valuesOf(name));
+    await this.setRecord(name, 'TXT', this.valuesOf(name));
   }
 
   override async remove(name: string, value: string, signal: AbortSignal): Promise<void> {
     await super.remove(name, value, signal);
-    await setRecord(this.dns, name, 'TXT', this.valuesOf(name));
+    await this.setRecord(name, 'TXT', this.valuesOf(name));
   }
-}
-
-/** Sets the values of a record of the embedded DNS server. */
-export async function setRecord(dns: RunningDns, name: string, type: string, values: readonly string[]): Promise<void> {
-  const response = await fetch(`${dns.controlUrl}/practice/${encodeURIComponent(name)}/${type}`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${dns.token}` },
-    body: JSON.stringify(values),
-  });
-  if (!response.ok) throw new Error(`the DNS server answers ${response.status}`);
 }

@@ -8,6 +8,7 @@ import {
   type PebbleOptions,
   type RunningDns,
   type RunningPebble,
+  setOwnRecord,
   startDns,
   startPebble,
 } from '@homeport/dev-services';
@@ -15,7 +16,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Agent } from 'undici';
 import { suiteSize } from '@homeport/platform/server/testing';
 import { ChallengeEdge } from '../../../testing/acme/challenge-edge';
-import { PracticeChallengeZone, setRecord } from '../../../testing/acme/practice-challenge-zone';
+import { PracticeChallengeZone, type SetRecord } from '../../../testing/acme/practice-challenge-zone';
 import { ChallengePublisher } from '../../application/challenge-publisher';
 import type { CertificateOrder, ChallengeType, OrderProgress } from '../../domain/certificate-order';
 import { IssuanceFailed } from '../../domain/issuance-failed';
@@ -36,6 +37,8 @@ const now = () => new Date(Date.now() + (seconds += 2) * 1_000);
 const answers = new InMemoryChallengeAnswers();
 const edge = new ChallengeEdge(answers);
 const opened: { close(): unknown }[] = [];
+const setRecord: SetRecord = (...record) =>
+  setOwnRecord({ EMBEDDED_DNS_URL: dns.controlUrl, EMBEDDED_DNS_TOKEN: dns.token }, ...record);
 
 async function pebble(options: Partial<PebbleOptions> = {}): Promise<RunningPebble> {
   const running = await startPebble({ dnsServer: `127.0.0.1:${dns.port}`, ...ports, ...options });
@@ -62,8 +65,8 @@ async function issuerAt(authority: RunningPebble, options: Partial<AcmeOptions> 
 async function orderOf(challenge: ChallengeType, changes: Partial<CertificateOrder> = {}): Promise<CertificateOrder> {
   const id = randomUUID();
   const name = `${id.slice(0, 8)}.customer.example`;
-  await setRecord(dns, name, 'A', ['127.0.0.1']);
-  await setRecord(dns, `_acme-challenge.${name}`, 'CNAME', [`${id}.acme-zone.example`]);
+  await setRecord(name, 'A', ['127.0.0.1']);
+  await setRecord(`_acme-challenge.${name}`, 'CNAME', [`${id}.acme-zone.example`]);
   const names = challenge === 'dns-01' ? [`*.${name}`] : [name];
   const order = { id, claimId: id, names, challenge, progress: undefined, failures: 0, replaces: undefined };
   return { ...order, createdAt: new Date(), lease: randomUUID(), ...changes };
@@ -95,7 +98,7 @@ function failureOf(issuer: AcmeCertificateIssuer, order: CertificateOrder): Prom
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'homeport-acme-'));
     dns = await startDns({ dataDir: folder, domain: 'apps.localhost' });
-    zone = new PracticeChallengeZone(dns);
+    zone = new PracticeChallengeZone(setRecord);
     ports = await edge.listen();
   });
   afterEach(async () => {
@@ -165,7 +168,7 @@ function failureOf(issuer: AcmeCertificateIssuer, order: CertificateOrder): Prom
   it('reports a challenge that the authority rejects, in its words', async () => {
     const issuer = await issuerAt(await pebble());
     const order = await orderOf('http-01');
-    await setRecord(dns, order.names[0] ?? '', 'A', []);
+    await setRecord(order.names[0] ?? '', 'A', []);
     const failure = await failureOf(issuer, order);
     expect(failure.problem).toBe('challenge-failed');
     expect(failure.message).toContain(order.names[0]);
