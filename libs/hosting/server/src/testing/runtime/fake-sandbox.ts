@@ -25,7 +25,7 @@ export class FakeProcess implements SandboxedProcess {
   readonly server: Server;
   bytes = 30 * 1024 * 1024;
   readonly #listening = Promise.withResolvers<undefined>();
-  readonly #ended = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<undefined>();
   readonly #exited = Promise.withResolvers<SandboxExit>();
 
   constructor(
@@ -73,11 +73,11 @@ export class FakeProcess implements SandboxedProcess {
   /** Ends the server, whose remains are not removed yet. */
   end(): void {
     this.server.closeAllConnections();
-    this.#ended.resolve();
+    this.#ended.resolve(undefined);
   }
 
   async #end(exit: SandboxExit): Promise<void> {
-    this.#ended.resolve();
+    this.#ended.resolve(undefined);
     this.server.closeAllConnections();
     this.server.close();
     await rm(this.socketPath, { force: true });

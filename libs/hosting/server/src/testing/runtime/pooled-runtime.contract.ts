@@ -180,6 +180,14 @@ export function pooledRuntimeContract(name: string, createRuntime: (context: Run
       expect(runtime.lines.filter(({ stream }) => stream === 'system')).toEqual([]);
     });
 
+    it('sends a request that ended an instance to no other, even over a kept connection', async () => {
+      expect((await runtime.request({ deploy })).status).toBe(200);
+      expect((await runtime.request({ deploy, path: '/crash' })).status).toBe(502);
+      expect((await runtime.request({ deploy })).status).toBe(200);
+      const reports = runtime.lines.filter(({ stream }) => stream === 'system').map(({ line }) => line);
+      expect(reports).toEqual(['The server crashed: exit code 7.']);
+    });
+
     it('survives an invalid answer to a request for a WebSocket', async () => {
       const headers = { connection: 'Upgrade', upgrade: 'websocket' };
       expect((await runtime.request({ deploy, path: `/status-99`, headers })).status).toBe(502);

@@ -1,7 +1,12 @@
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { UpgradeRequest } from '@homeport/platform/server/node-http';
-import { ForwardFailed, forwardRequest, type Upstream } from '../../../runtime/adapters/http/forward-request';
+import {
+  ForwardFailed,
+  type ForwardFailure,
+  forwardRequest,
+  type Upstream,
+} from '../../../runtime/adapters/http/forward-request';
 import { forwardUpgrade } from '../../../runtime/adapters/http/forward-upgrade';
 import { FAILURE_HEADER } from '../../../runtime/adapters/http/runtime-headers';
 import { RUNTIME_LIMITS } from '../../../runtime/domain/runtime-limits';
@@ -14,6 +19,7 @@ const KEPT_CONNECTION_MS = 30_000;
 /** How long requests wait for a runtime that restarts, and how often they try. */
 const RESTART_MS = 10_000;
 const RETRY_MS = 50;
+const REPEATED: ReadonlySet<ForwardFailure> = new Set(['unreachable', 'ended']);
 
 export interface ServerRequest {
   /** The target as it is routed. */
@@ -79,7 +85,7 @@ export class RuntimeClient {
     this.#to.agent.destroy();
   }
 
-  /** Repeats while the runtime restarts: then nothing of the request was sent. */
+  /** Repeats while the runtime restarts, if the request may be sent again. */
   async #attempt(
     send: (isFailure: (upstream: IncomingMessage) => boolean) => Promise<unknown>,
   ): Promise<ServerFailureReport | undefined> {
@@ -96,7 +102,7 @@ export class RuntimeClient {
         if (!(error instanceof ForwardFailed)) throw error;
         if (error.failure === 'timeout' || error.failure === 'too-large')
           return { failure: error.failure, retryAfter: undefined };
-        if (error.failure !== 'unreachable' || performance.now() > giveUpAt)
+        if (!REPEATED.has(error.failure) || performance.now() > giveUpAt)
           return { failure: 'unavailable', retryAfter: '5' };
       }
     }

@@ -11,10 +11,12 @@ import type { ChunkPace } from '../../domain/chunk-pace';
 import { type BodyPipe, pipeBody } from './pipe-body';
 
 /**
- * `unreachable`: the request was not sent. The others: it was sent, or a part of it. `too-slow`: the client was, and
- * others waited. `invalid-response`: no HTTP server may answer that.
+ * `unreachable`: the request was not sent. The others: it was sent, or a part of it. `ended`: the server closed a kept
+ * connection and accepts no other; the request may be repeated. `too-slow`: the client was, and others waited.
+ * `invalid-response`: no HTTP server may answer that.
  */
-export type ForwardFailure = 'unreachable' | 'disconnected' | 'timeout' | 'too-large' | 'too-slow' | 'invalid-response';
+export type ForwardFailure =
+  'unreachable' | 'ended' | 'disconnected' | 'timeout' | 'too-large' | 'too-slow' | 'invalid-response';
 
 /** A request has no response, and nothing was sent to the client. */
 export class ForwardFailed extends Error {
@@ -98,7 +100,16 @@ export async function forwardRequest(
     await new Exchange(request, response, options).run(isRepeatable);
   } catch (error) {
     if (!isRepeatable || !(error instanceof KeptConnectionClosed)) throw error;
+    await repeat(request, response, options);
+  }
+}
+
+async function repeat(request: IncomingMessage, response: ServerResponse, options: ForwardOptions): Promise<void> {
+  try {
     await new Exchange(request, response, options).run(false);
+  } catch (error) {
+    if (!(error instanceof ForwardFailed) || error.failure !== 'unreachable') throw error;
+    throw new ForwardFailed('ended', { cause: error });
   }
 }
 

@@ -6,7 +6,7 @@ import { RuntimePool, type RuntimePoolOptions } from '../../application/runtime-
 import type { Sandbox } from '../../application/sandbox.port';
 import type { Revision } from '../../domain/revision';
 import { endToEndHeaders } from '../http/end-to-end-headers';
-import { ForwardFailed, forwardRequest } from '../http/forward-request';
+import { ForwardFailed, type ForwardFailure, forwardRequest } from '../http/forward-request';
 import { forwardUpgrade } from '../http/forward-upgrade';
 import { isRuntimeHeader } from '../http/runtime-headers';
 
@@ -16,6 +16,8 @@ const MAX_ATTEMPTS = 3;
 /** A connection that breaks usually announces the exit of its process. */
 const EXIT_NOTICE_MS = 500;
 const MEASURE_MS = 5_000;
+/** Failures of an instance that may have ended. */
+const LOST: ReadonlySet<ForwardFailure> = new Set(['unreachable', 'ended', 'disconnected']);
 
 export interface PooledRuntimeOptions extends RuntimePoolOptions {
   readonly sandbox: Pick<Sandbox, 'examine'>;
@@ -95,7 +97,10 @@ export class PooledRuntime extends Runtime {
     return this.pool.close(graceMs);
   }
 
-  /** Repeats with another instance when one has ended, and the pool did not know that yet. */
+  /**
+   * Repeats with another instance when one has ended, and the pool did not know that yet. A request that was sent is
+   * not repeated, because it may be what ended the instance.
+   */
   async #tryInstances(revision: Revision, forward: (lease: Lease) => Promise<void>): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       const lease = await this.pool.acquire(revision);
@@ -103,7 +108,7 @@ export class PooledRuntime extends Runtime {
         return await forward(lease);
       } catch (error) {
         if (!(error instanceof ForwardFailed)) throw error;
-        if (error.failure === 'unreachable' || error.failure === 'disconnected') await exitOf(lease.instance);
+        if (LOST.has(error.failure)) await exitOf(lease.instance);
         if (error.failure !== 'unreachable' || attempt === MAX_ATTEMPTS) throw error;
       } finally {
         lease.release();
