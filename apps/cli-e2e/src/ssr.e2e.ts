@@ -139,7 +139,9 @@ describe('homeport runtime', () => {
     };
     await until(async () => (await serving()).length > 0);
     const before = await serving();
-    const { stdout } = await machine.run(['runtime', 'show', '--app', app.id]);
+    const show = async () => (await machine.run(['runtime', 'show', '--app', app.id])).stdout;
+    await until(async () => !/^State: +starting$/m.test(await show()));
+    const stdout = await show();
     expect(stdout).toMatch(/^State: +(ready|idle)\nLimits: +\d+ instances with \S+ MiB each\n/);
     expect(stdout).toContain(before[0]);
     const shown = await machine.run(['apps', 'show', app.subdomain]);
