@@ -84,6 +84,7 @@ test('changes are saved while typing when this is chosen', { tag: '@phone' }, as
   // Leaving saves what was typed last.
   await page.keyboard.type('and last ');
   await page.getByRole('link', { name: 'Done' }).click();
+  await expect(text(page)).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1, name: 'notes.md' })).toBeVisible();
   await expect(page.getByText('First and last notes')).toBeVisible();
   expect(await readText(page, key)).toBe('First and last notes\n');
