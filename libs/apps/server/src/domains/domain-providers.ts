@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import type { JobQueue } from '@homeport/platform/server/jobs';
+import type { CertificateIssuer } from '../certificates/application/certificate-issuer.port';
 import { DomainJobs } from '../maintenance/domain-jobs';
 import type { AppsUnitOfWork } from '../shared/application/apps-unit-of-work.port';
 import { CERTIFICATES_JOB, DOMAINS_JOB } from '../shared/application/job-names';
@@ -32,12 +33,22 @@ interface Dependencies {
   readonly hostnames: HostnamePolicy;
   readonly jobs: JobQueue;
   readonly domains: DomainsOptions;
+  /** Undefined when this installation gets no certificates. */
+  readonly certificates: { readonly issuer: Pick<CertificateIssuer, 'caaIdentities'> } | undefined;
 }
 
-export function domainProviders({ unitOfWork, hostnames, jobs, domains }: Dependencies): Provider[] {
+/** Checks of domains wait at most so long for the directories of the authorities. */
+const DIRECTORY_MS = 2_000;
+
+export function domainProviders({ unitOfWork, hostnames, jobs, domains, certificates }: Dependencies): Provider[] {
   const { cdnHostname, domain } = hostnames;
   const { challengeZone, needsCertificate, prices, reservedHosts, resolver } = domains;
-  const inspector = new DomainInspector(resolver, { cdnHostname, challengeZone });
+  const caaIdentities = certificates && (() => certificates.issuer.caaIdentities(AbortSignal.timeout(DIRECTORY_MS)));
+  const inspector = new DomainInspector(resolver, {
+    cdnHostname,
+    challengeZone,
+    ...(caaIdentities && { caaIdentities }),
+  });
   const presenter = new DomainPresenter(needsCertificate);
   const shared = { unitOfWork, inspector, presenter, needsCertificate };
   const checker = new DomainChecker({ ...shared, requestCertificate: () => jobs.enqueue(CERTIFICATES_JOB, 0) });

@@ -34,10 +34,10 @@ export abstract class CertificateIssuer {
   abstract advance(order: CertificateOrder, options: IssuanceOptions): Promise<IssuanceStep>;
 
   /**
-   * The domains by which CAA records name the authority of the next order; empty when it names none.
+   * The domains by which CAA records name the authority of an order, or all authorities; empty when it names none.
    * @throws {IssuanceFailed} `unavailable`
    */
-  abstract caaIdentities(order: CertificateOrder, signal: AbortSignal): Promise<readonly string[]>;
+  abstract caaIdentities(signal: AbortSignal, order?: CertificateOrder): Promise<readonly string[]>;
 
   /**
    * When the certificate should be renewed; undefined when the authority gives no advice.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { findCaaRecords, findForbiddingAnswer, isUnanswered } from '../../domains/application/caa-records';
 import type { DomainInspector } from '../../domains/application/domain-inspector';
 import type { DomainResolver, ServerAnswer } from '../../domains/application/domain-resolver.port';
-import { permitsIssuance } from '../../domains/domain/caa';
 import type { DomainClaimFacts } from '../../domains/domain/domain-claim';
 import type { CertificateOrder, ChallengeType } from '../domain/certificate-order';
 import type { CertificateIssuer } from './certificate-issuer.port';
@@ -38,18 +38,12 @@ export class OrderPrecheck {
 
   /** @returns why the CAA records do not permit the order. */
   async #checkCaa(order: CertificateOrder, name: string, signal: AbortSignal): Promise<string | undefined> {
-    const identities = await this.dependencies.issuer.caaIdentities(order, signal);
-    for (let at = name; at.includes('.'); at = at.slice(at.indexOf('.') + 1)) {
-      const answers = await this.dependencies.resolver.askAll(at, 'CAA');
-      if (answers.length > 0 && answers.every(({ outcome }) => outcome === 'unknown')) {
-        return `no name server answers for the CAA records of ${at}`;
-      }
-      const found = answers.filter(({ outcome }) => outcome === 'found');
-      const forbidding = found.find(({ values }) => !permits(values, identities, order));
-      if (forbidding) return `the CAA record of ${at} does not permit the authority: ${shown(forbidding)}`;
-      if (found.length > 0) return undefined;
-    }
-    return undefined;
+    const identities = await this.dependencies.issuer.caaIdentities(signal, order);
+    const found = await findCaaRecords(this.dependencies.resolver, name);
+    if (!found) return undefined;
+    if (isUnanswered(found)) return `no name server answers for the CAA records of ${found.place}`;
+    const forbidding = findForbiddingAnswer(found, identities, order.names);
+    return forbidding && `the CAA record of ${found.place} does not permit the authority: ${shown(forbidding)}`;
   }
 
   /** Finds out whether requests to the name reach our edges: by HTTP, or by TLS where only that arrives. */
@@ -67,12 +61,6 @@ export class OrderPrecheck {
     }
     return { blockedBy: `our own request to ${name} was not answered by an edge` };
   }
-}
-
-function permits(values: readonly string[], identities: readonly string[], { names }: CertificateOrder): boolean {
-  // An authority without a known domain decides itself.
-  if (identities.length === 0) return true;
-  return names.every((name) => permitsIssuance(values, identities, name.startsWith('*.')));
 }
 
 function shown({ server, values }: ServerAnswer): string {

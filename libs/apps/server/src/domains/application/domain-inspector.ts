@@ -1,8 +1,6 @@
 import type { DomainRecord, DomainRouting, SeenAnswer } from '@homeport/apps/contracts';
-import { permitsIssuance } from '../domain/caa';
 import { proofOf, recordStateOf, routingOf } from '../domain/domain-answers';
 import type { DomainFinding, OwnershipProof } from '../domain/domain-claim';
-import { registrableDomainOrName } from '../domain/domain-rules';
 import { hintFor, type RecordCircumstances } from '../domain/record-hints';
 import {
   type ClaimedName,
@@ -12,6 +10,7 @@ import {
   requiredRecords,
   type RequiredRecord,
 } from '../domain/required-records';
+import { type CaaRecords, findCaaRecords, findForbiddingAnswer } from './caa-records';
 import type { DomainResolver, ServerAnswer } from './domain-resolver.port';
 
 export interface Inspection extends DomainFinding {
@@ -108,47 +107,26 @@ export class DomainInspector {
     return places.find((_, i) => answers[i]?.some(({ values }) => values.includes(record.value)));
   }
 
-  /** The CAA record that the owner has to add when those of the closest name above forbid our authorities to issue. */
+  /** The CAA record that the owner has to add when those of the name forbid our authorities to issue. */
   async #forbiddingCaa({ kind, name }: ClaimedName): Promise<readonly DomainRecord[]> {
     // Best-effort: an authority that does not answer now is no fault of the domain.
     const identities = (await this.options.caaIdentities?.().catch(() => undefined)) ?? [];
-    const [authority] = identities;
-    if (authority === undefined) return [];
-    for (const place of namesUpTo(name, registrableDomainOrName(name))) {
-      const answers = await this.resolver.askAll(place, 'CAA');
-      const values = [...new Set(answers.flatMap((answer) => answer.values))];
-      if (values.length === 0) continue;
-      if (permitsIssuance(values, identities, kind === 'base')) return [];
-      return [caaRecord({ place, authority, values, isWildcard: kind === 'base' }, answers.map(toSeen))];
-    }
-    return [];
+    if (identities.length === 0) return [];
+    const found = await findCaaRecords(this.resolver, name);
+    const forbidding = found && findForbiddingAnswer(found, identities, [kind === 'base' ? `*.${name}` : name]);
+    return found && forbidding ? [caaRecord(found, forbidding, { kind, authority: identities[0] ?? '' })] : [];
   }
 }
 
 function caaRecord(
-  {
-    place,
-    authority,
-    values,
-    isWildcard,
-  }: {
-    readonly place: string;
-    readonly authority: string;
-    readonly values: readonly string[];
-    readonly isWildcard: boolean;
-  },
-  seen: readonly SeenAnswer[],
+  { place, answers }: CaaRecords,
+  { values }: ServerAnswer,
+  { kind, authority }: Pick<ClaimedName, 'kind'> & { readonly authority: string },
 ): DomainRecord {
-  const property = isWildcard && values.some((value) => value.startsWith('issuewild ')) ? 'issuewild' : 'issue';
+  const property = kind === 'base' && values.some((value) => value.startsWith('issuewild ')) ? 'issuewild' : 'issue';
   const hint = `The CAA records at "${place}" forbid our certificate authority to issue. Add one more CAA record with the value above.`;
   const record = { type: 'CAA', name: place, value: `0 ${property} "${authority}"`, purpose: 'challenge' } as const;
-  return { ...record, state: 'wrong', seen, hint };
-}
-
-/** The name and those above it, up to a domain. */
-function namesUpTo(name: string, domain: string): readonly string[] {
-  const labels = name.slice(0, -domain.length).split('.').filter(Boolean);
-  return [...labels.map((_, i) => [...labels.slice(i), domain].join('.')), domain];
+  return { ...record, state: 'wrong', seen: answers.map(toSeen), hint };
 }
 
 function toSeen({ server, values }: ServerAnswer): SeenAnswer {

@@ -69,8 +69,12 @@ export class AcmeCertificateIssuer extends CertificateIssuer {
     return this.#continue(order, progress, options);
   }
 
-  async caaIdentities(order: CertificateOrder, signal: AbortSignal): Promise<readonly string[]> {
-    return (await this.#authorityFor(order).connection.directory(signal)).meta?.caaIdentities ?? [];
+  async caaIdentities(signal: AbortSignal, order?: CertificateOrder): Promise<readonly string[]> {
+    const authorities = order
+      ? [this.#authorityFor(order)]
+      : this.options.directories.map((directory) => this.#authorityAt(directory));
+    const directories = await Promise.all(authorities.map(({ connection }) => connection.directory(signal)));
+    return directories.flatMap(({ meta }) => meta?.caaIdentities ?? []);
   }
 
   async renewalAdvice(certificate: { readonly chain: string; readonly directory: string }, signal: AbortSignal) {

@@ -24,6 +24,8 @@ export class InMemoryCertificateIssuer extends CertificateIssuer {
   /** Resolves when it stopped like that. */
   readonly stopped = this.#stopped.promise;
   advice: RenewalAdvice | undefined;
+  /** Its names in CAA records. */
+  identities: readonly string[] = [];
 
   constructor(private readonly now: () => Date) {
     super();
@@ -40,7 +42,7 @@ export class InMemoryCertificateIssuer extends CertificateIssuer {
   }
 
   async caaIdentities(): Promise<readonly string[]> {
-    return [];
+    return this.identities;
   }
 
   async renewalAdvice(): Promise<RenewalAdvice | undefined> {
