@@ -84,7 +84,9 @@ export class PostgresAppRepository extends AppRepository {
   }
 
   async lockByDeploy(organization: string, deployId: string): Promise<App | undefined> {
-    return this.#lock('id = (select app_id from apps.deploys where id = $1)', organization, deployId);
+    // Looks up no app of another organization: that would take longer than for an absent deploy.
+    const app = 'id = (select app_id from apps.deploys where id = $1 and organization = $2)';
+    return this.#lock(app, organization, deployId);
   }
 
   async hasSubdomain(subdomain: string): Promise<boolean> {
