@@ -5,22 +5,34 @@ const NAME = 'deploy-manifest.json';
 /** Some tools write the manifest into a folder around everything else. */
 const BASES = ['', '.amplify-hosting/'];
 const MAX_ROUTES = 25;
+const MEND = 'Correct it, or the adapter of the framework that writes it, and deploy again.';
 
-const Target = z.object({ kind: z.enum(['Static', 'Compute', 'ImageOptimization']) });
-const Manifest = z.object({
-  version: z.literal(1),
-  routes: z
-    .array(z.object({ path: z.string().startsWith('/'), target: Target }))
-    .min(1)
-    .max(MAX_ROUTES),
-  computeResources: z.tuple([
-    z.object({
-      name: z.literal('default'),
-      runtime: z.enum(['nodejs20.x', 'nodejs22.x', 'nodejs24.x']),
-      entrypoint: z.string().min(1),
-    }),
-  ]),
-});
+const path = z.string('has to be an address that begins with "/"').startsWith('/', 'has to begin with "/"');
+const target = z.object(
+  { kind: z.enum(['Static', 'Compute', 'ImageOptimization'], 'has to be Static, Compute or ImageOptimization') },
+  'has to have a "kind"',
+);
+const resource = z.object(
+  {
+    name: z.literal('default', 'has to be "default"'),
+    runtime: z.enum(['nodejs20.x', 'nodejs22.x', 'nodejs24.x'], 'has to be nodejs20.x, nodejs22.x or nodejs24.x'),
+    entrypoint: z
+      .string('has to name the file that starts the server')
+      .min(1, 'has to name the file that starts the server'),
+  },
+  'has to have "name", "runtime" and "entrypoint"',
+);
+const Manifest = z.object(
+  {
+    version: z.literal(1, 'has to be 1'),
+    routes: z
+      .array(z.object({ path, target }, 'has to have "path" and "target"'), 'has to be a list of routes')
+      .min(1, 'has to have a route')
+      .max(MAX_ROUTES, `may have at most ${MAX_ROUTES} routes`),
+    computeResources: z.tuple([resource], 'has to have one resource: each app has one server'),
+  },
+  'has to be an object',
+);
 type Manifest = z.infer<typeof Manifest>;
 
 /** A deployment specification of Amplify Hosting, version 1. */
@@ -32,7 +44,8 @@ export const detectAmplify: DetectionRule = (bundle) => {
   if (typeof manifest === 'string') return { path, unsupported: manifest };
   const entry = `${base}compute/default/${manifest.computeResources[0].entrypoint}`;
   if (!bundle.paths.has(entry)) {
-    return { path, unsupported: `The manifest names the entry point "${entry}", which the upload does not have.` };
+    const missing = `The manifest names the entry point "${entry}", which the upload does not have.`;
+    return { path, unsupported: `${missing} Deploy the whole folder that the build wrote, with "compute/default".` };
   }
   return {
     plan: { framework: 'amplify', kind: 'script', entry, environment: SERVER_ENVIRONMENT },
@@ -47,17 +60,23 @@ export const detectAmplify: DetectionRule = (bundle) => {
   };
 };
 
-/** @returns the manifest, or what is wrong with it. */
+/** @returns the manifest, or what is wrong with it, and what to do. */
 function parse(text: string | undefined): Manifest | string {
-  const expected = `Homeport reads version 1 with one compute resource "default" on Node.js 20, 22 or 24, and at most ${MAX_ROUTES} routes.`;
-  if (text === undefined) return `The manifest could not be read. ${expected}`;
+  if (text === undefined) return `The manifest is too large to be read. ${MEND}`;
   try {
     const { data, error } = Manifest.safeParse(JSON.parse(text));
     const [issue] = error?.issues ?? [];
-    return data ?? `The manifest is not supported: "${issue?.path.join('.') ?? ''}". ${expected}`;
+    return data ?? `${fieldOf(issue?.path ?? [])} ${issue?.message}. ${MEND}`;
   } catch {
-    return `The manifest is not valid JSON. ${expected}`;
+    return `The manifest is not valid JSON. ${MEND}`;
   }
+}
+
+/** @returns a name such as "routes[0].path". */
+function fieldOf(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return 'The manifest';
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
+  return `"${steps.join('').slice(1)}" of the manifest`;
 }
 
 /** A static file is served without the server when the first route for its address has a static target. */

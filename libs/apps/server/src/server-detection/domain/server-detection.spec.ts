@@ -121,7 +121,16 @@ describe('detectServer', () => {
     [['server/index.js', 'client/a.css'], {}, /@react-router\/serve/],
     [['server/index.mjs'], { 'nitro.json': '{"preset":"cloudflare-module"}' }, /NITRO_PRESET=node-server/],
     [[], { 'deploy-manifest.json': '{' }, /not valid JSON/],
-    [[], { 'deploy-manifest.json': amplify({ version: 2 }) }, /version 1/],
+    [[], { 'deploy-manifest.json': amplify({ version: 2 }) }, /^"version" of the manifest has to be 1\. Correct it/],
+    [[], { 'deploy-manifest.json': '[]' }, /^The manifest has to be an object\./],
+    [[], { 'deploy-manifest.json': amplify({ routes: [{ path: 'a' }] }) }, /"routes\[0\]\.path" .* begin with "\/"/],
+    [[], { 'deploy-manifest.json': amplify({ routes: [] }) }, /^"routes" of the manifest has to have a route/],
+    [
+      [],
+      { 'deploy-manifest.json': amplify({ computeResources: [{ name: 'default', runtime: 'nodejs18.x' }] }) },
+      /^"computeResources\[0\]\.runtime" of the manifest has to be nodejs20\.x, nodejs22\.x or nodejs24\.x/,
+    ],
+    [[], { 'deploy-manifest.json': amplify({ computeResources: [] }) }, /^"computeResources" .* one resource/],
     [[], { 'deploy-manifest.json': amplify() }, /compute\/default\/server.js/],
   ])('says what to do with %j', (paths, texts, reason) => {
     const attempt = () => detect(paths, texts);

@@ -14,7 +14,11 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     'The upload does not have a package that the server imports. Deploy "node_modules" too, after ' +
       '"npm prune --omit=dev", or bundle the server.',
   ],
-  [/JavaScript heap out of memory|Reached heap limit/, 'The server needs more memory than an instance has.'],
+  [
+    /JavaScript heap out of memory|Reached heap limit/,
+    'The server needs more memory than an instance has; "homeport runtime show" names the limit. Load less at the ' +
+      'start, and deploy again.',
+  ],
   [
     /EROFS/,
     'The server writes into its folder, which is read-only. Write temporary files to the folder of the variable TMPDIR.',
