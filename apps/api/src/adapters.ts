@@ -1,4 +1,6 @@
 import { type AppsOptions, ObservedDnsZone } from '@homeport/apps/server';
+import { SiteHostnames } from '@homeport/hosting/contracts';
+import { PostgresSiteDirectory } from '@homeport/hosting/server';
 import { type FilesOptions, MemoryBudget, ObservedObjectStore, S3ObjectStore } from '@homeport/files/server';
 import {
   discoverJwksUri,
@@ -52,6 +54,8 @@ export interface Adapters {
   readonly identity: IdentityOptions;
   readonly pricing: PricingOptions;
   readonly probes: readonly HealthProbe[];
+  /** The sites that the edge serves. */
+  readonly sites: PostgresSiteDirectory;
 }
 
 /** The composition root: selects the adapter for each port. */
@@ -103,7 +107,14 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
         intervalMs: dnsIntervalMs(config),
       },
     ],
+    sites: siteDirectory(config, database),
   };
+}
+
+function siteDirectory({ PLATFORM_DOMAIN }: Config, database: Database): PostgresSiteDirectory {
+  const query = <Row>(text: string, values: unknown[] = []) =>
+    database.run((manager) => manager.query<Row[]>(text, values));
+  return new PostgresSiteDirectory({ query }, new SiteHostnames(PLATFORM_DOMAIN));
 }
 
 interface IdentityDependencies {

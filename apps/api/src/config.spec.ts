@@ -41,6 +41,7 @@ describe('loadConfig', () => {
       HOST: '127.0.0.1',
       APP_NAME: 'Homeport',
       LOG_LEVEL: 'info',
+      MANAGEMENT_HOST: '127.0.0.1',
       SHUTDOWN_NOTICE_MS: 6_000,
       EDGE_PORT: 8080,
       PLATFORM_DOMAIN: 'apps.localhost',

@@ -19,6 +19,7 @@ import {
   StrictQueryGuard,
   collectRoutes,
 } from '@homeport/platform/server/http';
+import { SiteHostnames } from '@homeport/hosting/contracts';
 import { HealthMonitor } from '@homeport/platform/server/health';
 import { NoRoute, rawPathOf } from '@homeport/kernel';
 import { NestFactory, Reflector } from '@nestjs/core';
@@ -37,6 +38,8 @@ import { serveClient } from './client-files';
 import type { Config } from './config';
 import { serveApiDocs } from './openapi';
 import { serveResourceMetadata } from './resource-metadata';
+import { certificatePermission } from './management/certificate-permission';
+import { ManagementServer } from './management/management-server';
 import { assertRoutePolicies } from './route-policies';
 
 const HEADERS_LIMIT_MS = 10_000;
@@ -78,6 +81,7 @@ export interface Server {
   readonly logs: Pick<LogStreams, 'stop'>;
   /** Deploy uploads. Stop them before requests are cut off, so that their clients receive a response. */
   readonly deploys: Pick<DeployIngestion, 'stop'>;
+  readonly management: ManagementServer;
 }
 
 /**
@@ -151,5 +155,13 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   installConnectionLimits(fastify, connections, { callerOf: createCallerResolver(config.TRUSTED_PROXIES) });
   const changes = app.get(ChangeStreams, { strict: false });
   const logs = app.get(LogStreams, { strict: false });
-  return { app, drain, health, changes, logs, deploys: app.get(DeployIngestion, { strict: false }) };
+  const deploys = app.get(DeployIngestion, { strict: false });
+  return { app, drain, health, changes, logs, deploys, management: managementServer(config, adapters, log) };
+}
+
+function managementServer({ PLATFORM_DOMAIN }: Config, { sites }: Adapters, log: Logger): ManagementServer {
+  const mayHaveCertificate = certificatePermission({ sites, hostnames: new SiteHostnames(PLATFORM_DOMAIN) });
+  return new ManagementServer(new Map([['/internal/tls/ask', mayHaveCertificate]]), (error) =>
+    log.error({ err: error }, 'a management request failed'),
+  );
 }

@@ -27,6 +27,8 @@ async function serve(config: Config, log: Logger): Promise<void> {
   // The readiness must be known before the first request.
   await server.health.waitForFirstChecks();
   stopOnSignal(() => stop(server, adapters, { log, noticeMs: config.SHUTDOWN_NOTICE_MS }), log);
+  if (config.MANAGEMENT_PORT !== undefined)
+    await server.management.listen(config.MANAGEMENT_PORT, config.MANAGEMENT_HOST);
   await server.app.listen({ port: config.PORT, host: config.HOST });
   log.info({ port: config.PORT }, 'listening');
 }
@@ -39,7 +41,7 @@ interface StopOptions {
 
 /** Keeps serving during the notice period, then finishes pending requests up to a time limit. */
 async function stop(server: Server, adapters: Adapters, { log, noticeMs }: StopOptions): Promise<void> {
-  const { app, drain, health, changes, logs, deploys } = server;
+  const { app, drain, health, changes, logs, deploys, management } = server;
   log.info('stopping');
   drain.begin();
   await setTimeout(noticeMs);
@@ -51,7 +53,7 @@ async function stop(server: Server, adapters: Adapters, { log, noticeMs }: StopO
   if (!(await drained)) log.warn('requests aborted at the drain limit');
   health.stop();
   adapters.apps.runtime.feed.stop();
-  await app.close();
+  await Promise.all([app.close(), management.close()]);
   await Promise.all([adapters.database.close(), adapters.background.close()]);
 }
 

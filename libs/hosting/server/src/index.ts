@@ -1,3 +1,4 @@
+export { parseHost } from './routing/adapters/http/edge-host';
 export type { EdgeLog } from './routing/adapters/http/edge-log';
 export { EDGE_REQUEST_LOGS, loggedResponses } from './routing/adapters/http/logged-response';
 export type { EdgeRequestLog, RequestLogOptions } from './routing/adapters/http/logged-response';
