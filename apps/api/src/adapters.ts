@@ -72,6 +72,7 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
   const memory = new MemoryBudget(UPLOAD_MEMORY_BYTES);
   const objectStore = new ObservedObjectStore(new S3ObjectStore(s3OptionsOf(config), memory), storageOutages);
   const dnsOutages = new OutageLog('dns', log);
+  const intervalMs = dnsIntervalMs(config);
   const { challengeZone, ...zones } = dnsZonesFor(config);
   const dnsZone = new ObservedDnsZone(zones.dnsZone, dnsOutages);
   const sessionBox = new SealedBox(config.SESSION_KEYS);
@@ -99,13 +100,7 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
       { ...GATING, name: 'postgres', outages: databaseOutages, check: () => database.ready() },
       { ...GATING, name: 'signing-keys', check: () => identity.keySet.ready() },
       { ...REPORTED, name: 'storage', outages: storageOutages, check: (signal) => objectStore.ready(signal) },
-      {
-        ...REPORTED,
-        name: 'dns',
-        outages: dnsOutages,
-        check: (signal) => dnsZone.ready(signal),
-        intervalMs: dnsIntervalMs(config),
-      },
+      { ...REPORTED, name: 'dns', outages: dnsOutages, check: (signal) => dnsZone.ready(signal), intervalMs },
     ],
     sites: siteDirectory(config, database),
   };
