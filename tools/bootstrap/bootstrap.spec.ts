@@ -9,6 +9,7 @@ describe('settings', () => {
     expect(readSettings({}, '/srv/homeport')).toMatchObject({
       port: 3000,
       edgePort: 8080,
+      tlsPort: 8443,
       host: '127.0.0.1',
       publicUrl: 'http://localhost:3000',
       dataDir: '/srv/homeport/.data',
@@ -28,6 +29,8 @@ describe('settings', () => {
     expect(variables({})).toEqual(['PORT', 'EDGE_PORT', 'DNS_PORT', 'IDENTITY_PORT']);
     expect(variables({ AUTH_ISSUER: 'https://id.example', DNS_PROVIDER: 'route53' })).toEqual(['PORT', 'EDGE_PORT']);
     expect(variables({ S3_PORT: '9000' })).toContain('S3_PORT');
+    expect(variables({ EDGE_TLS_PORT: '9443' })).toContain('EDGE_TLS_PORT');
+    expect(variables({ EDGE_TLS_PORT: '9443', CERTIFICATES: 'off' })).not.toContain('EDGE_TLS_PORT');
   });
 
   it('explain how to change a port in use', () => {
@@ -69,6 +72,7 @@ describe('startup banner and browser', () => {
       url: 'http://localhost:3000',
       platformDomain: 'apps.localhost',
       edgePort: 8080,
+      tlsPort: 8443,
       dnsPort: 5353,
       people,
       logs: '/l',
@@ -76,6 +80,8 @@ describe('startup banner and browser', () => {
     for (const part of [
       'http://localhost:3000/docs',
       'http://<subdomain>.apps.localhost:8080',
+      'https://<subdomain>.apps.localhost:8443',
+      'npm run trust',
       'dig @127.0.0.1 -p 5353',
       'Ada Park',
       'Ctrl-C',

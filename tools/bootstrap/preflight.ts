@@ -62,3 +62,9 @@ export async function checkPorts(settings: Settings): Promise<void> {
   }
   if (taken.length) throw new SetupFailed(portsInUseMessage(taken));
 }
+
+/** @returns the port for https: a free one instead of the default when that is in use. */
+export async function availableTlsPort({ tlsPort, host }: Settings): Promise<number | undefined> {
+  // A port that was set is checked with the others.
+  return tlsPort === undefined || (await isPortFree(tlsPort, host)) ? tlsPort : 0;
+}

@@ -8,6 +8,8 @@ export interface Settings {
   port: number;
   /** The port for deployed apps. */
   edgePort: number;
+  /** The same by https; undefined when certificates are off. */
+  tlsPort: number | undefined;
   host: string;
   publicUrl: string;
   /** Absolute path. */
@@ -18,12 +20,16 @@ export interface Settings {
   env: Environment;
 }
 
+/** When it is in use, and `EDGE_TLS_PORT` is not set, another port is taken. */
+const DEFAULT_TLS_PORT = 8443;
+
 /** Reads the settings. @throws {SetupFailed} naming an invalid variable. */
 export function readSettings(env: Environment, root: string): Settings {
   const port = readPort(env, 'PORT', 3000);
   return {
     port,
     edgePort: readPort(env, 'EDGE_PORT', 8080),
+    tlsPort: env['CERTIFICATES'] === 'off' ? undefined : readPort(env, 'EDGE_TLS_PORT', DEFAULT_TLS_PORT),
     host: env['HOST'] || '127.0.0.1',
     publicUrl: (env['PUBLIC_URL'] || `http://localhost:${port}`).replace(/\/+$/, ''),
     dataDir: resolve(root, env['DATA_DIR'] || '.data'),
@@ -55,7 +61,7 @@ export interface RequiredPort {
 }
 
 /** Returns the ports that these settings require to be free. */
-export function requiredPorts({ port, edgePort, host, ports, env }: Settings): RequiredPort[] {
+export function requiredPorts({ port, edgePort, tlsPort, host, ports, env }: Settings): RequiredPort[] {
   const needed = requiredServices(env);
   const services: [boolean, RequiredPort][] = [
     [needed.includes('dns'), { variable: 'DNS_PORT', port: ports.dns, host: '127.0.0.1', what: 'DNS' }],
@@ -72,6 +78,7 @@ export function requiredPorts({ port, edgePort, host, ports, env }: Settings): R
   const own = [
     { variable: 'PORT', port, host, what: 'client and API' },
     { variable: 'EDGE_PORT', port: edgePort, host, what: 'deployed apps' },
+    { variable: 'EDGE_TLS_PORT', port: (env['EDGE_TLS_PORT'] && tlsPort) || 0, host, what: 'deployed apps by https' },
   ];
   return [...own, ...services.filter(([isNeeded]) => isNeeded).map(([, wanted]) => wanted)].filter(
     (each) => each.port > 0,

@@ -4,19 +4,24 @@ export interface StartupFacts {
   url: string;
   platformDomain: string;
   edgePort: number;
+  /** Undefined without certificates. */
+  tlsPort?: number | undefined;
   dnsPort: number | undefined;
   people: readonly DevelopmentUser[];
   logs: string;
 }
 
 /** Returns the text that is printed after the start: addresses, people and how to stop. */
-export function startupBanner({ url, platformDomain, edgePort, dnsPort, people, logs }: StartupFacts): string {
+export function startupBanner({ url, platformDomain, edgePort, tlsPort, dnsPort, people, logs }: StartupFacts): string {
   const dns = dnsPort && `  DNS        dig @127.0.0.1 -p ${dnsPort} <subdomain>.${platformDomain} CNAME`;
   const lines = [
     '',
     `Homeport runs at ${url}`,
     `  API        ${url}/api, its documentation ${url}/docs`,
     `  Apps       http://<subdomain>.${platformDomain}:${edgePort}`,
+    ...(tlsPort
+      ? [`  by https   https://<subdomain>.${platformDomain}:${tlsPort}, once browsers trust it: npm run trust`]
+      : []),
     ...(dns ? [dns] : []),
     `  Logs       ${logs}`,
     ...(people.length ? ['', 'Who can sign in (no password):', ...people.map(describe)] : []),

@@ -20,11 +20,13 @@ export const LOW_MEMORY_NODE_ARGS = ['--max-semi-space-size=4'];
 const READY_TRIES = 1_200;
 const READY_PAUSE_MILLISECONDS = 50;
 
-export interface HomeportOptions extends Omit<ServicesOptions, 'publicUrl'> {
+export interface HomeportOptions extends Omit<ServicesOptions, 'publicUrl' | 'hasCertificates'> {
   /** Port of client and API; 0 picks a free one. Default: 3000. */
   port?: number;
   /** Port for deployed apps; 0 picks a free one. Default: 8080. */
   edgePort?: number;
+  /** Port for deployed apps by https, with certificates; 0 picks a free one. Default: none. */
+  tlsPort?: number | undefined;
   /** Default: 127.0.0.1. */
   host?: string;
   /** Default: `http://localhost:{port}`. */
@@ -52,6 +54,8 @@ export interface RunningHomeport {
   port: number;
   /** The port that serves deployed apps by host name. */
   edgePort: number;
+  /** The same by https; undefined when it is off. */
+  tlsPort: number | undefined;
   services: Services;
   /** The API's process. */
   api: Child;
@@ -72,11 +76,8 @@ export interface RunningHomeport {
  * With port 0 everywhere, several instances can run side by side, each with its own data folder.
  */
 export async function startHomeport(options: HomeportOptions): Promise<RunningHomeport> {
-  const host = options.host ?? '127.0.0.1';
-  const port = options.port === 0 ? await freePort(host) : (options.port ?? 3000);
-  const edgePort = options.edgePort === 0 ? await freePort(host) : (options.edgePort ?? 8080);
-  const publicUrl = options.publicUrl ?? `http://localhost:${port}`;
-  const starting = startServices({ ...options, publicUrl });
+  const { host, port, edgePort, tlsPort, publicUrl } = await listenersOf(options);
+  const starting = startServices({ ...options, publicUrl, hasCertificates: tlsPort !== undefined });
   // Waits for both even if one fails, so that no process is left running.
   const [running, built] = await Promise.allSettled([starting, options.built]);
   if (running.status === 'rejected') throw running.reason;
@@ -90,7 +91,8 @@ export async function startHomeport(options: HomeportOptions): Promise<RunningHo
     const { onLog } = options;
     const folder = await openRuntimeFolder(options.dataDir);
     closers.push(() => closeRuntimeFolder(options.dataDir, folder));
-    const env = { ...options.env, ...services.env, EDGE_PORT: String(edgePort), RUNTIME_DIR: folder };
+    const tls = tlsPort === undefined ? {} : { EDGE_TLS_PORT: String(tlsPort) };
+    const env = { ...options.env, ...services.env, ...tls, EDGE_PORT: String(edgePort), RUNTIME_DIR: folder };
     // Waits for all even if one fails, so that no process is left running.
     const runtimeFailures: string[] = [];
     const started = await allStarted([
@@ -109,6 +111,7 @@ export async function startHomeport(options: HomeportOptions): Promise<RunningHo
       url: publicUrl,
       port,
       edgePort,
+      tlsPort,
       services,
       api,
       edge,
@@ -121,6 +124,18 @@ export async function startHomeport(options: HomeportOptions): Promise<RunningHo
     await close();
     throw error;
   }
+}
+
+async function listenersOf({ host = '127.0.0.1', port = 3000, edgePort = 8080, tlsPort, publicUrl }: HomeportOptions) {
+  const chosen = async (wanted: number) => (wanted === 0 ? freePort(host) : wanted);
+  const ofApi = await chosen(port);
+  return {
+    host,
+    port: ofApi,
+    edgePort: await chosen(edgePort),
+    tlsPort: tlsPort === undefined ? undefined : await chosen(tlsPort),
+    publicUrl: publicUrl ?? `http://localhost:${ofApi}`,
+  };
 }
 
 function supervised([runtime, edge, api]: Started, onRestart: HomeportOptions['onRestart']): Started {

@@ -13,6 +13,8 @@ export interface ServicesOptions {
   ports?: { dns?: number; identity?: number; postgres?: number; s3?: number };
   /** The user's environment. A service that is configured here is not started. */
   env: Environment;
+  /** Whether hosts get certificates. Default: only when the environment configures an authority. */
+  hasCertificates?: boolean;
   onLog?: Log;
 }
 
@@ -30,12 +32,14 @@ export interface Services {
   pids: Record<string, number>;
   dnsPort: number | undefined;
   people: DevelopmentUser[];
+  /** The file with the root of the certificates of this machine; undefined without its authority. */
+  rootFile: string | undefined;
   /** Resolves with the reason when a service ends without a stop request. */
   died: Promise<Error>;
   close(): Promise<void>;
 }
 
-export type ServiceName = 'postgres' | 's3' | 'identity' | 'dns';
+export type ServiceName = 'postgres' | 's3' | 'identity' | 'dns' | 'acme';
 
 const BUCKET = 'homeport-files';
 
@@ -50,6 +54,11 @@ const ready = {
   postgres: z.object({ port, url: z.string() }),
   s3: z.object({ port, endpoint: z.string() }),
   dns: z.object({ port, controlUrl: z.string(), token: z.string() }),
+  acme: z.object({
+    directory: z.string(),
+    rootFile: z.string(),
+    externalAccount: z.object({ keyId: z.string(), key: z.string() }),
+  }),
   identity: z.object({
     issuer: z.string(),
     audience: z.string(),
@@ -62,13 +71,14 @@ const ready = {
 };
 
 /** Returns the services that the environment does not configure. */
-export function requiredServices(env: Environment): ServiceName[] {
+export function requiredServices(env: Environment, hasCertificates = false): ServiceName[] {
   const embeddedDns = (env['DNS_PROVIDER'] || 'embedded') === 'embedded' && !env['EMBEDDED_DNS_URL'];
   const needed: [ServiceName, boolean][] = [
     ['postgres', !env['DATABASE_URL']],
     ['s3', !env['S3_ENDPOINT'] && !env['S3_BUCKET']],
     ['identity', !env['AUTH_ISSUER']],
     ['dns', embeddedDns],
+    ['acme', hasCertificates && (env['CERTIFICATES'] || 'acme') === 'acme' && !env['ACME_DIRECTORY']],
   ];
   return needed.filter(([, isNeeded]) => isNeeded).map(([name]) => name);
 }
@@ -77,7 +87,7 @@ export function requiredServices(env: Environment): ServiceName[] {
 export async function startServices(options: ServicesOptions): Promise<Services> {
   const secrets = await openSecrets(options.dataDir);
   const env = environmentFor(options, secrets);
-  const children = requiredServices(options.env).map((name) =>
+  const children = requiredServices(options.env, options.hasCertificates).map((name) =>
     startChild({ name, main: join(import.meta.dirname, name, 'main.ts'), env, onLog: options.onLog }),
   );
   const close = async (): Promise<void> => void (await Promise.all(children.map((child) => child.close())));
@@ -130,7 +140,7 @@ function settingsFrom(
   messages: Messages,
   userEnv: Environment,
   secrets: Secrets,
-): Pick<Services, 'env' | 'dnsPort' | 'people'> {
+): Pick<Services, 'env' | 'dnsPort' | 'people' | 'rootFile'> {
   const read = <S extends z.ZodType>(name: ServiceName, shape: S): z.infer<S> | undefined => {
     const message = messages.get(name);
     return message && shape.parse(message);
@@ -139,6 +149,7 @@ function settingsFrom(
   const s3 = read('s3', ready.s3);
   const dns = read('dns', ready.dns);
   const identity = read('identity', ready.identity);
+  const acme = read('acme', ready.acme);
   const env = {
     SESSION_KEYS: userEnv['SESSION_KEYS'] || secrets.sessionKeys,
     SECRETS_KEYS: userEnv['SECRETS_KEYS'] || secrets.secretsKeys,
@@ -149,8 +160,9 @@ function settingsFrom(
     // Own domains are practised with records of the embedded server.
     ...(dns && { DOMAIN_RESOLVERS: userEnv['DOMAIN_RESOLVERS'] || `127.0.0.1:${dns.port}` }),
     ...(identity && authSettings(identity)),
+    ...(acme && acmeSettings(acme)),
   };
-  return { env, dnsPort: dns?.port, people: identity?.people ?? [] };
+  return { env, dnsPort: dns?.port, people: identity?.people ?? [], rootFile: acme?.rootFile };
 }
 
 function s3Settings(endpoint: string, secrets: Secrets): Record<string, string> {
@@ -162,6 +174,10 @@ function s3Settings(endpoint: string, secrets: Secrets): Record<string, string> 
     S3_SECRET_ACCESS_KEY: secrets.s3SecretAccessKey,
     S3_FORCE_PATH_STYLE: 'true',
   };
+}
+
+function acmeSettings({ directory, externalAccount }: z.infer<typeof ready.acme>): Record<string, string> {
+  return { ACME_DIRECTORY: directory, ACME_EAB_KEY_ID: externalAccount.keyId, ACME_EAB_KEY: externalAccount.key };
 }
 
 function authSettings(identity: z.infer<typeof ready.identity>): Record<string, string> {

@@ -17,5 +17,7 @@ export class CertificateJobs implements OnApplicationBootstrap {
     const { certificates } = this;
     if (!certificates) return;
     await this.jobs.register({ name: CERTIFICATES_JOB, cron: EVERY_MINUTE, run: () => certificates.run() });
+    // The certificate of the platform domain does not wait for the schedule.
+    await this.jobs.enqueue(CERTIFICATES_JOB, 0);
   }
 }
