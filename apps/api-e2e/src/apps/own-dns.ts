@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { DomainRecord } from '@homeport/apps/contracts';
 import { setOwnRecord as setRecord } from '@homeport/dev-services';
 import { settings } from '../homeport';
@@ -12,10 +13,7 @@ export async function createRecords(records: readonly DomainRecord[]): Promise<v
   for (const { name, type, value } of records) await setOwnRecord(name, type, [value]);
 }
 
-let count = 0;
-
-/** A registered domain of a test's own. */
+/** A registered domain of a test's own: one process runs several test files. */
 export function freshDomain(): string {
-  count += 1;
-  return `shop-${process.pid}-${count}.test`;
+  return `shop-${randomUUID().slice(0, 13)}.test`;
 }
