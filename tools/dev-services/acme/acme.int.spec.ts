@@ -99,7 +99,7 @@ describe('the certificate authority of a development machine', () => {
     expect(await problemOf(await post('/order', unknown))).toBe('400 accountDoesNotExist');
   });
 
-  it('shows an order to its account alone, and refuses a request that is none', async () => {
+  it('shows an order to its account alone, and refuses a malformed signing request', async () => {
     const owner = await account();
     const order = (await post('/order', { ...owner, payload: ORDER })).headers.get('location') ?? '';
     const path = new URL(order).pathname;

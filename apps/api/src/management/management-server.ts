@@ -13,8 +13,8 @@ export interface ManagementResponse {
 export type ManagementRoute = (query: URLSearchParams) => Promise<ManagementResponse>;
 
 /**
- * Answers the programs of the operator, such as a proxy in front of the edge, on a port of their own. It asks nobody to
- * sign in, so only they may reach the port.
+ * Answers the programs of the operator, such as a proxy in front of the edge, on a separate port. Requests need no
+ * token, so only these programs may reach the port.
  */
 export class ManagementServer {
   readonly #server: Server;
