@@ -64,6 +64,12 @@ describe('a call', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it('encodes the slash of a branch', async () => {
+    const homeport = connect([new Response(null, { status: 204 })]);
+    await operations.releaseBranchAlias({ client: homeport.client, path: { id: 'a1', branch: 'feature/new shop' } });
+    expect(sent[0]?.url).toBe('https://homeport.example/api/apps/a1/aliases/feature%2Fnew%20shop');
+  });
+
   it('keeps the slashes of a file path', async () => {
     const homeport = connect([new Response(null, { status: 204 })]);
     await operations.deleteFile({ client: homeport.client, path: { path: 'a b/ü#.txt' } });

@@ -34,6 +34,8 @@ export interface RawRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+const FILES = '/api/files/';
+
 interface Exchange {
   /** Creates the request of one attempt. */
   readonly create: () => Request;
@@ -139,11 +141,18 @@ function requestWithBody(url: string, init: RequestInit, { body, size }: Request
   return request;
 }
 
-/** Paths of files keep their slashes: an encoded one is an error. */
+/** Paths of files keep their slashes: an encoded one is an error there. Other parameters keep theirs encoded. */
 function withPlainSlashes(url: string): string {
   const parsed = new URL(url);
-  parsed.pathname = parsed.pathname.replaceAll('%2F', '/');
+  const [before, path] = splitAt(parsed.pathname, FILES);
+  parsed.pathname = before + path.replaceAll('%2F', '/');
   return parsed.href;
+}
+
+/** @returns the parts before and from the first occurrence of a text. */
+function splitAt(text: string, part: string): [string, string] {
+  const at = text.indexOf(part);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)];
 }
 
 /** @throws the reason of an abort. */
