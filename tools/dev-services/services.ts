@@ -122,9 +122,12 @@ function environmentFor({ dataDir, publicUrl, ports = {}, env }: ServicesOptions
   };
 }
 
-/** The embedded DNS server answers DNS challenges below the platform domain unless it is configured otherwise. */
+/**
+ * The embedded DNS server answers DNS challenges below the platform domain unless it is configured otherwise. The label is
+ * one that people do not choose for apps, because it is reserved.
+ */
 function challengeZoneOf(env: Environment): string {
-  return env['ACME_ZONE'] || `acme.${env['PLATFORM_DOMAIN'] || 'apps.localhost'}`;
+  return env['ACME_ZONE'] || `acme--challenges.${env['PLATFORM_DOMAIN'] || 'apps.localhost'}`;
 }
 
 function watch(children: Child[]): Pick<Services, 'died' | 'pids'> {

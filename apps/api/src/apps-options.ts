@@ -151,6 +151,7 @@ function hostnamePolicy(config: Config): HostnamePolicy {
   return new HostnamePolicy({
     domain: config.PLATFORM_DOMAIN,
     cdnHostname: config.CDN_HOSTNAME,
+    challengeZone: config.ACME_ZONE,
     edgePort: config.EDGE_PORT,
     reserved: config.RESERVED_SUBDOMAINS.map((label) => label.toLowerCase()),
   });

@@ -11,6 +11,16 @@ describe('HostnamePolicy', () => {
   });
 
   it.each([
+    ['cdn.apps.localhost', ['cdn']],
+    ['a.cdn.apps.localhost', ['cdn']],
+    ['apps.localhost', []],
+    ['cdn.otherapps.localhost', []],
+  ])('reserves the label of a host of the product: %s', (host, reserved) => {
+    expect(new HostnamePolicy({ ...local, cdnHostname: host }).reserved).toEqual(reserved);
+    expect(new HostnamePolicy({ ...local, challengeZone: host }).reserved).toEqual(reserved);
+  });
+
+  it.each([
     ['shop.apps.localhost', 'shop'],
     ['below.shop.apps.localhost', undefined],
     ['apps.localhost', undefined],

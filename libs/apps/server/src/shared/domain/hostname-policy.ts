@@ -5,6 +5,8 @@ export interface HostnamePolicyOptions {
   readonly domain: string;
   /** The content-delivery host that every app's CNAME points to. */
   readonly cdnHostname: string;
+  /** The zone in which DNS challenges are answered. */
+  readonly challengeZone?: string | undefined;
   /** The local port of the edge server. */
   readonly edgePort: number;
   /** Reserved labels, in addition to the five that are always reserved. */
@@ -20,7 +22,8 @@ export class HostnamePolicy {
   constructor(private readonly options: HostnamePolicyOptions) {
     this.#sites = new SiteHostnames(options.domain);
     this.cdnHostname = options.cdnHostname;
-    this.reserved = [...options.reserved, ...cdnLabel(options)];
+    const { domain, cdnHostname, challengeZone } = options;
+    this.reserved = [...options.reserved, ...labelBelow(domain, cdnHostname), ...labelBelow(domain, challengeZone)];
   }
 
   /** The domain of all apps. */
@@ -44,10 +47,10 @@ export class HostnamePolicy {
   }
 }
 
-/** The label of a CDN hostname below the platform domain, which is reserved: an app with it would shadow the CDN. */
-function cdnLabel({ domain, cdnHostname }: HostnamePolicyOptions): string[] {
-  if (!cdnHostname.endsWith(`.${domain}`)) return [];
-  return cdnHostname
+/** The label of a hostname of the product below the platform domain: the records of an app with it would shadow it. */
+function labelBelow(domain: string, hostname = ''): string[] {
+  if (!hostname.endsWith(`.${domain}`)) return [];
+  return hostname
     .slice(0, -domain.length - 1)
     .split('.')
     .slice(-1);
