@@ -15,7 +15,8 @@ describe('the hosting settings', () => {
       expect(await response.json()).toEqual({
         domain: 'apps.localhost',
         cname_target: 'edge.localhost',
-        reserved_subdomains: FIVE,
+        // The last one is the zone of DNS challenges.
+        reserved_subdomains: [...FIVE, 'acme--challenges'],
         apps_per_organization: 1_000,
         deploy_limits: {
           archive_bytes: 104_857_600,
@@ -58,6 +59,7 @@ describe('configured hosting settings', () => {
   it('return the domain, the CNAME target, the limits and every reserved name', async () => {
     const { url } = await fixture.api({
       PLATFORM_DOMAIN: 'apps.localhost',
+      ACME_ZONE: 'acme.apps.localhost',
       CDN_HOSTNAME: 'edge.apps.localhost',
       RESERVED_SUBDOMAINS: 'Status, intern, api',
       APPS_PER_ORGANIZATION: '2',
@@ -70,7 +72,7 @@ describe('configured hosting settings', () => {
     expect(hosting).toEqual({
       domain: 'apps.localhost',
       cname_target: 'edge.apps.localhost',
-      reserved_subdomains: [...FIVE, 'status', 'intern', 'edge'],
+      reserved_subdomains: [...FIVE, 'status', 'intern', 'edge', 'acme'],
       apps_per_organization: 2,
       deploy_limits: { archive_bytes: 1_000, unpacked_bytes: 524_288_000, files: 7, file_bytes: 52_428_800 },
       app_types: ['static'],
