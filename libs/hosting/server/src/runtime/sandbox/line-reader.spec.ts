@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { LineReader } from './line-reader';
 
 async function linesOf(...chunks: readonly (string | Buffer)[]): Promise<string[]> {
@@ -24,8 +24,11 @@ describe('LineReader', () => {
     expect(lines.map(({ length }) => length)).toEqual([16_384, 16_384, 16_384, 10_848, 1]);
   });
 
-  /** Writes until the reader stops reading. */
+  afterEach(() => jest.useRealTimers());
+
+  /** Writes until the reader stops reading, in no time. */
   const flood = async (output: PassThrough, line: string) => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
     const lines: string[] = [];
     const reader = new LineReader(output, (each) => lines.push(each));
     const chunk = Buffer.from(line.repeat((64 * 1024) / line.length));
