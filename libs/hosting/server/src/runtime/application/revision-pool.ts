@@ -62,6 +62,11 @@ export class RevisionPool {
     return this.#crashes.isLooping && !this.isReady;
   }
 
+  /** Whether its last crashes still count: they delay the next start, or will after more of them. */
+  get hasRecentCrashes(): boolean {
+    return this.#crashes.isCounting;
+  }
+
   /** Why the last start failed or the last instance crashed; undefined while the revision works. */
   get failure(): string | undefined {
     return this.#lastFailure;

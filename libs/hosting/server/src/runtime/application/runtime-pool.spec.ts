@@ -206,6 +206,24 @@ describe('RuntimePool', () => {
     expect(sandbox.launched).toHaveLength(4);
   });
 
+  it('counts crashes that are seconds apart, although nothing runs between them', async () => {
+    for (let crash = 0; crash < 3; crash += 1) {
+      await use();
+      await sandbox.last.crash();
+      await settle();
+      pass(10_000);
+    }
+    expect([...pool.pools].map(({ isCrashLooping }) => isCrashLooping)).toEqual([true]);
+  });
+
+  it('forgets a revision whose last crash was a minute ago', async () => {
+    await use();
+    await sandbox.last.crash();
+    await settle();
+    pass(60_001);
+    expect([...pool.pools]).toEqual([]);
+  });
+
   it('sends no request to an instance that has ended, before its exit is known', async () => {
     const { instance } = await use();
     sandbox.last.end();

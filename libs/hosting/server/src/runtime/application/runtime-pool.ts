@@ -113,8 +113,7 @@ export class RuntimePool {
       pool.sweep();
       const replacement = this.#replaced.get(pool);
       if (replacement) this.#sweepReplaced(pool, replacement);
-      const isNeeded = pool.instances.size > 0 || pool.hasWaiting || pool.isCrashLooping || this.#opening.has(key);
-      if (!isNeeded) this.#forget(key, pool);
+      if (pool.instances.size === 0 && !pool.hasWaiting && !pool.hasRecentCrashes) this.#forget(key, pool);
     }
   }
 
