@@ -254,6 +254,20 @@ describe('RuntimePool', () => {
     expect(statesOf(NEW)).toEqual(['frozen']);
   });
 
+  it('keeps the suspended instance for a roll-back while another one ends', async () => {
+    const [slow, another, last] = await Promise.all([acquire(OLD), acquire(OLD), acquire(OLD)]);
+    await use(NEW);
+    last.release();
+    pool.sweep();
+    expect(statesOf(OLD)).toEqual(['ready', 'frozen']);
+    sandbox.launched[0]!.stop = () => new Promise(() => undefined);
+    pass(limits.drainRequestsMs + 1);
+    slow.release();
+    another.release();
+    pool.sweep();
+    expect(statesOf(OLD)).toEqual(['draining', 'frozen']);
+  });
+
   it('ends requests of the former deploy after 30 s and streams after 5 min', async () => {
     const stream = await acquire(OLD);
     stream.isStream = true;

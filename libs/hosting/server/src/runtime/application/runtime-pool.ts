@@ -162,7 +162,7 @@ export class RuntimePool {
   #sweepReplaced(pool: RevisionPool, { since, isRollbackTarget }: Replacement): void {
     const { limits, now } = this.options;
     const ms = now() - since;
-    const kept = isRollbackTarget ? [...pool.instances].find(({ isIdle, isGone }) => isIdle && !isGone) : undefined;
+    const kept = isRollbackTarget ? [...pool.instances].find(({ mayEnd }) => mayEnd) : undefined;
     for (const instance of pool.instances) {
       const hasStream = [...instance.leases].some(({ isStream }) => isStream);
       const limit = hasStream ? limits.drainStreamsMs : limits.drainRequestsMs;
