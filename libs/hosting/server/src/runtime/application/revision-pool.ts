@@ -201,7 +201,8 @@ export class RevisionPool {
       // The runtime failed, not the app.
       if (!instance.isGone) instance.become('crashed');
       this.#instances.delete(instance);
-      this.#rejectAll(error);
+      // Where other instances run, requests wait for these.
+      if (!this.isReady) this.#rejectAll(error);
     }
   }
 

@@ -352,6 +352,15 @@ describe('RuntimePool', () => {
     expect(sandbox.launched.filter(({ calls }) => calls.length > 0)).toHaveLength(1);
   });
 
+  it('keeps requests waiting for the running instance when no other one can start', async () => {
+    const leases = await Promise.all([acquire(), acquire()]);
+    sandbox.failure = new TypeError('no sandbox');
+    const waiting = acquire();
+    await settle();
+    leases[0].release();
+    expect((await waiting).instance).toBe(leases[0].instance);
+  });
+
   it('rejects a start when all memory is in use', async () => {
     const busy: Lease[] = [];
     for (let app = 0; app < 16; app += 1) {
