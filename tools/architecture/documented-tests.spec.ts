@@ -3,10 +3,12 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const root = resolve(import.meta.dirname, '../..');
-const page = ['SECURITY.md', 'docs/isolation.md'].map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
+const page = ['SECURITY.md', 'docs/isolation.md', 'docs/limits.md']
+  .map((path) => readFileSync(join(root, path), 'utf8'))
+  .join('\n');
 const files = globSync('{apps,libs,tools}/**/*.ts', { cwd: root, exclude: (name) => name === 'node_modules' });
 
-describe('SECURITY.md and docs/isolation.md', () => {
+describe('SECURITY.md, docs/isolation.md and docs/limits.md', () => {
   const named = [...new Set([...page.matchAll(/`([\w./-]+\.ts)`/g)].map(([, name]) => name as string))];
 
   it('names tests', () => {

@@ -103,11 +103,13 @@ describe.each(languages())('the server messages in %s', (language) => {
     expect(Object.keys(problems).sort()).toEqual([...new Set(codes)].sort());
   });
 
-  it('contain all sentences about archives, rules, DNS records and domains', () => {
+  it('contain all sentences about archives, servers, rules, DNS records and domains', () => {
     const folders = 'libs/apps/server/src/{deploys/{domain,adapters/archive},{dns,domains}/domain}/*.ts';
     const files = [
       folders,
-      'libs/apps/server/src/deploys/application/site-rule-files.ts',
+      'libs/apps/server/src/deploys/application/{site-rule-files,start-server}.ts',
+      'libs/apps/server/src/server-detection/domain/*.ts',
+      'libs/hosting/server/src/runtime/{application/start-checks,adapters/lambda/lambda-package}.ts',
       'libs/apps/server/src/domains/application/{domain-inspector,domain-presenter}.ts',
       'libs/hosting/contracts/src/*.ts',
     ]
@@ -117,6 +119,14 @@ describe.each(languages())('the server messages in %s', (language) => {
     const sentences = files.flatMap((file) => serverSentences(file, readFileSync(join(root, file), 'utf8')));
     expect(sentences.length).toBeGreaterThan(60);
     expect(sentences.filter((sentence) => !isTranslated(sentence, texts))).toEqual([]);
+  });
+
+  it('have the advice about a failed start before the reasons, which match it too', () => {
+    const [advice = ''] = read('libs/apps/server/src/server-detection/domain/start-advice.ts');
+    const positions = serverSentences('', advice).map((each) => Object.keys(texts).indexOf(`{$reason} ${each}`));
+    expect(positions.length).toBeGreaterThan(5);
+    expect(Math.min(...positions)).toBeGreaterThan(0);
+    expect(Math.max(...positions)).toBeLessThan(Object.keys(texts).indexOf('The start failed: {$reason}.'));
   });
 
   it('keep the values of their sentences', () => {

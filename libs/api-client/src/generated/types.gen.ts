@@ -235,7 +235,7 @@ export type AppRuntimeBody = {
     state: 'none' | 'starting' | 'ready' | 'idle' | 'crash-loop';
     instances: number;
     /**
-     * why the state is `crash-loop`
+     * why the state is `crash-loop`, or why a restart failed
      */
     reason?: string;
 };
@@ -638,7 +638,7 @@ export type RuntimeLimitsBody = {
 export type RuntimeDetailsBody = {
     state: 'none' | 'starting' | 'ready' | 'idle' | 'crash-loop';
     /**
-     * why the state is `crash-loop`
+     * why the state is `crash-loop`, or why a restart failed
      */
     reason: string | null;
     instances: Array<RuntimeInstanceBody>;

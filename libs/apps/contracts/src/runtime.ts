@@ -13,7 +13,7 @@ export interface AppRuntime {
   readonly state: RuntimeState;
   /** How many instances exist. */
   readonly instances: number;
-  /** Why the state is `crash-loop`. */
+  /** Why the state is `crash-loop`, or why a restart failed. */
   readonly reason?: string;
 }
 

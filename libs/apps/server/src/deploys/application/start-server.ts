@@ -79,8 +79,9 @@ export class StartServer {
 function assertPassed({ hasPassed, reason, log }: StartCheck): void {
   if (hasPassed) return;
   const lines = log.slice(-MAX_START_LOG_LINES);
-  const advice = startAdvice(lines);
-  throw new StartFailed([reason ?? 'The server did not start.', ...(advice ? [advice] : [])].join(' '), lines);
+  const what = reason ?? 'The server did not start.';
+  const advice = startAdvice(what, lines);
+  throw new StartFailed(advice === undefined ? what : `${what} ${advice}`, lines);
 }
 
 function noRuntime(): DeploysUnavailable {

@@ -130,7 +130,12 @@ export class SiteListing {
   }
 
   #tooMany(): ArchiveRejected {
-    return ArchiveRejected.forArchive(`The archive has more than ${this.limits.files.toLocaleString('en')} files.`);
+    const most = this.limits.files.toLocaleString('en');
+    return ArchiveRejected.forArchive(
+      this.type === 'ssr'
+        ? `The upload has more than ${most} files. Run "npm prune --omit=dev" before you deploy, or bundle the server.`
+        : `The upload has more than ${most} files. Deploy only the output of the build.`,
+    );
   }
 
   /** The files to publish, without the one folder around them. */

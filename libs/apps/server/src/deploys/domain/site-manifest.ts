@@ -79,11 +79,11 @@ export function filesToPublish(
     throw listing.withFaults(error);
   }
   const published = listing.finish();
-  assertTotalSize(published, limits);
+  assertTotalSize(published, limits, type);
   return published.map(({ path, size, digest }) => ({ path, size, digest }));
 }
 
-function assertTotalSize(files: readonly ManifestFile[], { unpackedBytes }: ArchiveLimits): void {
+function assertTotalSize(files: readonly ManifestFile[], { unpackedBytes }: ArchiveLimits, type: AppType): void {
   const sizes = new Map<string, number>();
   let total = 0;
   for (const { path, size, digest } of files) {
@@ -92,8 +92,13 @@ function assertTotalSize(files: readonly ManifestFile[], { unpackedBytes }: Arch
       throw ArchiveRejected.forEntry(path, 'Another file has the same digest and a different size.');
     sizes.set(digest, size);
   }
-  if (total > unpackedBytes)
-    throw ArchiveRejected.forArchive(`The files have more than ${formatBytes(unpackedBytes)} in total.`);
+  if (total <= unpackedBytes) return;
+  const most = formatBytes(unpackedBytes);
+  throw ArchiveRejected.forArchive(
+    type === 'ssr'
+      ? `The files have more than ${most} in total. Run "npm prune --omit=dev" before you deploy, or bundle the server.`
+      : `The files have more than ${most} in total. Deploy only the output of the build.`,
+  );
 }
 
 /** @returns the file, or the reason why it is invalid. */

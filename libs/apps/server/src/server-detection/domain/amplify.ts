@@ -5,33 +5,41 @@ const NAME = 'deploy-manifest.json';
 /** Some tools write the manifest into a folder around everything else. */
 const BASES = ['', '.amplify-hosting/'];
 const MAX_ROUTES = 25;
-const MEND = 'Correct it, or the adapter of the framework that writes it, and deploy again.';
 
-const path = z.string('has to be an address that begins with "/"').startsWith('/', 'has to begin with "/"');
-const target = z.object(
-  { kind: z.enum(['Static', 'Compute', 'ImageOptimization'], 'has to be Static, Compute or ImageOptimization') },
-  'has to have a "kind"',
-);
-const resource = z.object(
+const OBJECT = 'must be a JSON object';
+const PATH = 'must be a path that starts with "/"';
+const ROUTES = `must be a list of 1 to ${MAX_ROUTES} routes`;
+const RESOURCES = 'must be a list of one resource, which is the server';
+const ENTRY_POINT = 'must be the file of the server, as a path in "compute/default"';
+
+const Route = z.object(
   {
-    name: z.literal('default', 'has to be "default"'),
-    runtime: z.enum(['nodejs20.x', 'nodejs22.x', 'nodejs24.x'], 'has to be nodejs20.x, nodejs22.x or nodejs24.x'),
-    entrypoint: z
-      .string('has to name the file that starts the server')
-      .min(1, 'has to name the file that starts the server'),
+    path: z.string(PATH).startsWith('/', PATH),
+    target: z.object(
+      {
+        kind: z.enum(['Static', 'Compute', 'ImageOptimization'], 'must be "Static", "Compute" or "ImageOptimization"'),
+      },
+      OBJECT,
+    ),
   },
-  'has to have "name", "runtime" and "entrypoint"',
+  OBJECT,
 );
+const Resource = z.object(
+  {
+    name: z.literal('default', 'must be "default"'),
+    runtime: z.enum(['nodejs20.x', 'nodejs22.x', 'nodejs24.x'], 'must be "nodejs20.x", "nodejs22.x" or "nodejs24.x"'),
+    entrypoint: z.string(ENTRY_POINT).min(1, ENTRY_POINT),
+  },
+  OBJECT,
+);
+/** The messages follow the name of the field. */
 const Manifest = z.object(
   {
-    version: z.literal(1, 'has to be 1'),
-    routes: z
-      .array(z.object({ path, target }, 'has to have "path" and "target"'), 'has to be a list of routes')
-      .min(1, 'has to have a route')
-      .max(MAX_ROUTES, `may have at most ${MAX_ROUTES} routes`),
-    computeResources: z.tuple([resource], 'has to have one resource: each app has one server'),
+    version: z.literal(1, 'must be 1'),
+    routes: z.array(Route, ROUTES).min(1, ROUTES).max(MAX_ROUTES, ROUTES),
+    computeResources: z.tuple([Resource], RESOURCES),
   },
-  'has to be an object',
+  OBJECT,
 );
 type Manifest = z.infer<typeof Manifest>;
 
@@ -40,12 +48,12 @@ export const detectAmplify: DetectionRule = (bundle) => {
   const base = BASES.find((folder) => bundle.paths.has(folder + NAME));
   if (base === undefined) return undefined;
   const path = base + NAME;
-  const manifest = parse(bundle.texts.get(path));
+  const manifest = parse(path, bundle.texts.get(path));
   if (typeof manifest === 'string') return { path, unsupported: manifest };
   const entry = `${base}compute/default/${manifest.computeResources[0].entrypoint}`;
   if (!bundle.paths.has(entry)) {
-    const missing = `The manifest names the entry point "${entry}", which the upload does not have.`;
-    return { path, unsupported: `${missing} Deploy the whole folder that the build wrote, with "compute/default".` };
+    const unsupported = `"${path}" names the server "${entry}", which the upload does not have. Deploy the whole output of the build, or correct "entrypoint" in the manifest.`;
+    return { path, unsupported };
   }
   return {
     plan: { framework: 'amplify', kind: 'script', entry, environment: SERVER_ENVIRONMENT },
@@ -60,23 +68,27 @@ export const detectAmplify: DetectionRule = (bundle) => {
   };
 };
 
-/** @returns the manifest, or what is wrong with it, and what to do. */
-function parse(text: string | undefined): Manifest | string {
-  if (text === undefined) return `The manifest is too large to be read. ${MEND}`;
+/** @returns the manifest, or what is wrong with it. */
+function parse(path: string, text: string | undefined): Manifest | string {
+  if (text === undefined)
+    return `"${path}" is too large for a manifest. Build again with the adapter of the framework for Amplify Hosting.`;
+  let json: unknown;
   try {
-    const { data, error } = Manifest.safeParse(JSON.parse(text));
-    const [issue] = error?.issues ?? [];
-    return data ?? `${fieldOf(issue?.path ?? [])} ${issue?.message}. ${MEND}`;
+    json = JSON.parse(text);
   } catch {
-    return `The manifest is not valid JSON. ${MEND}`;
+    return `"${path}" is not valid JSON. Build again with the adapter of the framework for Amplify Hosting, or correct the file.`;
   }
+  const { data, error } = Manifest.safeParse(json);
+  if (data) return data;
+  const [issue] = error.issues;
+  const field = issue?.path.length ? `"${fieldOf(issue.path)}" in "${path}"` : `"${path}"`;
+  return `${field} is not valid: it ${issue?.message}. Correct it in the file, or in the adapter that writes the file, and deploy again.`;
 }
 
 /** @returns a name such as "routes[0].path". */
 function fieldOf(path: readonly PropertyKey[]): string {
-  if (path.length === 0) return 'The manifest';
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
-  return `"${steps.join('').slice(1)}" of the manifest`;
+  return steps.join('').slice(1);
 }
 
 /** A static file is served without the server when the first route for its address has a static target. */

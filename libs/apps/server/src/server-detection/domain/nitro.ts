@@ -10,7 +10,7 @@ export const detectNitro: DetectionRule = (bundle) => {
   if (preset !== undefined && !/^node/.test(preset)) {
     return {
       path: DESCRIPTION,
-      unsupported: `This build is for "${preset}". Build again with NITRO_PRESET=node-server.`,
+      unsupported: `"${DESCRIPTION}" says that the build is for "${preset}". Build again with NITRO_PRESET=node-server, and deploy ".output".`,
     };
   }
   return {

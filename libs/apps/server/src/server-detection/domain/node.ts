@@ -40,7 +40,8 @@ export function startFileOf(text: string | undefined): string | undefined {
   return START.exec(startCommandOf(text))?.[1];
 }
 
-function startCommandOf(text: string | undefined): string {
+/** @param text of `package.json`. @returns its start script; an empty text without one. */
+export function startCommandOf(text: string | undefined): string {
   try {
     const { scripts } = JSON.parse(text ?? '') as { readonly scripts?: { readonly start?: unknown } };
     return typeof scripts?.start === 'string' ? scripts.start.trim() : '';

@@ -4,6 +4,7 @@ import type { DetectionRule } from './bundle';
 const PLATFORMS: readonly (readonly [path: RegExp, platform: string])[] = [
   [/^(?:[^/]+\/)?_worker\.js(?:\/|$)/, 'Cloudflare'],
   [/^(?:[^/]+\/)?netlify\/functions(?:-internal)?\//, 'Netlify'],
+  [/^(?:[^/]+\/)?functions\/(?:[^/]+\/)*[^/]+\.func\//, 'Vercel'],
 ];
 
 /** A build that runs on another platform alone. */
@@ -13,7 +14,7 @@ export const detectOtherPlatform: DetectionRule = ({ paths }) => {
     if (path !== undefined)
       return {
         path,
-        unsupported: `This build is for ${platform}. Build again with the Node.js adapter of the framework.`,
+        unsupported: `The upload is a build for ${platform}: it has "${path}". Build again with the Node.js adapter of the framework, and deploy its output.`,
       };
   }
   return undefined;

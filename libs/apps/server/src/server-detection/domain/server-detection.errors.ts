@@ -7,8 +7,9 @@ export class NoServer extends DomainError {
 
   /** @param reason what is missing, and what to do. */
   constructor(
-    reason = 'The upload has no server that Homeport recognizes. Upload the output of the build of your framework, or ' +
-      'a package whose start script runs a file with Node.js. Register a static app for a site without a server.',
+    reason = 'The upload has no server that Homeport recognizes. Deploy the output of the build of your framework, or a ' +
+      'folder with "server.js", "index.js", or a "package.json" whose start script is "node <file>". Register a static ' +
+      'app for a site without a server.',
   ) {
     super(reason);
   }

@@ -115,27 +115,60 @@ describe('detectServer', () => {
     [['server.js', '.next/BUILD_ID'], {}, /Copy ".next\/static"/],
     [['.next/BUILD_ID', 'package.json'], {}, /output: "standalone"/],
     [['.next/BUILD_ID', '.next/standalone/server.js', '.next/static/a.js'], {}, /contents of ".next\/standalone"/],
-    [['_worker.js', 'index.js'], {}, /for Cloudflare.*Node.js adapter/],
+    [['_worker.js', 'index.js'], {}, /for Cloudflare.*"_worker.js".*Node.js adapter/],
+    [['config.json', 'functions/__fallback.func/index.mjs', 'static/a.css'], {}, /for Vercel.*Node.js adapter/],
     [['dist/_worker.js/index.js', 'assets/a.css'], {}, /for Cloudflare.*Node.js adapter/],
     [['netlify/functions/server.mjs'], {}, /for Netlify/],
     [['server/index.js', 'client/a.css'], {}, /@react-router\/serve/],
-    [['server/index.mjs'], { 'nitro.json': '{"preset":"cloudflare-module"}' }, /NITRO_PRESET=node-server/],
-    [[], { 'deploy-manifest.json': '{' }, /not valid JSON/],
-    [[], { 'deploy-manifest.json': amplify({ version: 2 }) }, /^"version" of the manifest has to be 1\. Correct it/],
-    [[], { 'deploy-manifest.json': '[]' }, /^The manifest has to be an object\./],
-    [[], { 'deploy-manifest.json': amplify({ routes: [{ path: 'a' }] }) }, /"routes\[0\]\.path" .* begin with "\/"/],
-    [[], { 'deploy-manifest.json': amplify({ routes: [] }) }, /^"routes" of the manifest has to have a route/],
+    [
+      ['server/index.mjs'],
+      { 'nitro.json': '{"preset":"cloudflare-module"}' },
+      /"nitro.json".*NITRO_PRESET=node-server/,
+    ],
+    [[], { 'deploy-manifest.json': '{' }, /"deploy-manifest.json" is not valid JSON/],
+    [['deploy-manifest.json'], {}, /"deploy-manifest.json" is too large/],
     [
       [],
-      { 'deploy-manifest.json': amplify({ computeResources: [{ name: 'default', runtime: 'nodejs18.x' }] }) },
-      /^"computeResources\[0\]\.runtime" of the manifest has to be nodejs20\.x, nodejs22\.x or nodejs24\.x/,
+      { 'deploy-manifest.json': amplify() },
+      /"compute\/default\/server.js", which the upload does not have.*entrypoint/,
     ],
-    [[], { 'deploy-manifest.json': amplify({ computeResources: [] }) }, /^"computeResources" .* one resource/],
-    [[], { 'deploy-manifest.json': amplify() }, /compute\/default\/server.js/],
   ])('says what to do with %j', (paths, texts, reason) => {
     const attempt = () => detect(paths, texts);
     expect(attempt).toThrow(UnsupportedServerBuild);
     expect(attempt).toThrow(reason);
+  });
+
+  const resource = (changes: object) => {
+    return { computeResources: [{ name: 'default', runtime: 'nodejs22.x', entrypoint: 'server.js', ...changes }] };
+  };
+
+  it.each([
+    ['null', '', 'must be a JSON object'],
+    [amplify({ version: 2 }), 'version', 'must be 1'],
+    [amplify({ routes: undefined }), 'routes', 'must be a list of 1 to 25 routes'],
+    [amplify({ routes: Array(26).fill(route('/*', 'Compute')) }), 'routes', 'must be a list of 1 to 25 routes'],
+    [amplify({ routes: ['/*'] }), 'routes[0]', 'must be a JSON object'],
+    [amplify({ routes: [route('*', 'Compute')] }), 'routes[0].path', 'must be a path that starts with "/"'],
+    [
+      amplify({ routes: [route('/a', 'Static'), route('/*', 'Lambda')] }),
+      'routes[1].target.kind',
+      'must be "Static", "Compute" or "ImageOptimization"',
+    ],
+    [amplify({ computeResources: undefined }), 'computeResources', 'must be a list of one resource'],
+    [amplify({ computeResources: [] }), 'computeResources', 'must be a list of one resource'],
+    [amplify(resource({ name: 'web' })), 'computeResources[0].name', 'must be "default"'],
+    [
+      amplify(resource({ runtime: 'nodejs18.x' })),
+      'computeResources[0].runtime',
+      'must be "nodejs20.x", "nodejs22.x" or',
+    ],
+    [amplify(resource({ entrypoint: '' })), 'computeResources[0].entrypoint', 'must be the file of the server'],
+  ])('names the field of an Amplify manifest and what it must be: %j', (text, field, expected) => {
+    const attempt = () => detect([], { '.amplify-hosting/deploy-manifest.json': text });
+    expect(attempt).toThrow(UnsupportedServerBuild);
+    const name = field === '' ? '' : `"${field}" in `;
+    expect(attempt).toThrow(`${name}".amplify-hosting/deploy-manifest.json" is not valid: it ${expected}`);
+    expect(attempt).toThrow(/, and deploy again\.$/);
   });
 
   it('rejects files without a server', () => {
@@ -148,8 +181,10 @@ describe('detectServer', () => {
     [{ dependencies: { nuxt: '4' } }, /source of a Nuxt app.*".output"/],
     [{ devDependencies: { '@sveltejs/kit': '3' } }, /source of a SvelteKit app.*adapter-node/],
     [{ dependencies: { astro: '7' } }, /source of an Astro app.*standalone/],
-    [{ scripts: { start: 'node dist/index.js' } }, /runs "dist\/index.js".*Build/],
-    [{ dependencies: 5 }, /no server that Homeport recognizes/],
+    [{ dependencies: { 'react-router': '8' } }, /source of a React Router app.*"node_modules"/],
+    [{ scripts: { start: 'node dist/index.js' } }, /"package.json" runs "dist\/index.js".*Build/],
+    [{ scripts: { start: 'tsx src/main.ts' } }, /"package.json" is "tsx src\/main.ts".*"node <file>"/],
+    [{ dependencies: 5 }, /no server that Homeport recognizes.*"server.js"/],
   ])('says what to do with a project that is not built: %j', (manifest, reason) => {
     const attempt = () => detect(['src/main.ts'], { 'package.json': JSON.stringify(manifest) });
     expect(attempt).toThrow(NoServer);

@@ -6,7 +6,7 @@ interface Instances {
   stop(instance: Instance): void;
 }
 
-export interface InstancePlace {
+export interface InstanceAdmission {
   /** The other revisions of the app. */
   readonly others: readonly Instances[];
   /** Instances of the app. */
@@ -16,11 +16,11 @@ export interface InstancePlace {
 }
 
 /**
- * Makes a place for one more instance of a revision: at the limit of the app, the instances of its other revisions end
- * that are idle longest.
- * @returns false when the revision must wait until a place is free.
+ * Admits one more instance of a revision. At the limit of the app, evicts the instances of its other revisions that are
+ * idle longest.
+ * @returns false when the revision must wait.
  */
-export function makePlace(pool: Instances, { others, limit, mayExceed }: InstancePlace): boolean {
+export function admitInstance(pool: Instances, { others, limit, mayExceed }: InstanceAdmission): boolean {
   const own = activeIn(pool).length;
   const taken = others.flatMap((other) => activeIn(other).map((instance) => ({ pool: other, instance })));
   const missing = own + taken.length - limit + 1;
@@ -28,8 +28,8 @@ export function makePlace(pool: Instances, { others, limit, mayExceed }: Instanc
     .filter(({ instance }) => instance.mayEnd)
     .sort((one, other) => one.instance.idleSince - other.instance.idleSince)
     .slice(0, Math.max(0, missing));
-  const hasPlace = own < limit && ending.length >= missing;
-  if (!hasPlace && !(own === 0 && mayExceed)) return false;
+  const isWithinLimit = own < limit && ending.length >= missing;
+  if (!isWithinLimit && !(own === 0 && mayExceed)) return false;
   for (const each of ending) each.pool.stop(each.instance);
   return true;
 }

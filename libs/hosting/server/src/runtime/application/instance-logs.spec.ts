@@ -12,14 +12,14 @@ class LogRecordsInMemory extends LogRecords {
 }
 
 describe('InstanceLogs', () => {
-  const open = () => {
+  const open = (limits = { logBytesPerSecond: 100, logLineBytes: 50 }) => {
     const records = new LogRecordsInMemory();
     const errors: unknown[] = [];
-    const limits = { logBytesPerSecond: 100, logLineBytes: 50 };
-    const logs = new InstanceLogs({ records, limits, now: () => 0, onError: (error) => errors.push(error) });
+    const clock = { now: 0 };
+    const logs = new InstanceLogs({ records, limits, now: () => clock.now, onError: (error) => errors.push(error) });
     const write = (line: string, instanceId = 'one') =>
       logs.add({ appId: 'app', deployId: 'deploy', instanceId, stream: 'stdout', line });
-    return { records, errors, logs, write };
+    return { records, errors, logs, write, clock };
   };
 
   it('stores lines in their order', async () => {
@@ -56,6 +56,25 @@ describe('InstanceLogs', () => {
     write('b');
     await logs.flush();
     expect(records.lines.map(({ line }) => line)).toEqual(['a', 'b']);
+  });
+
+  it('drops the oldest lines when too many characters wait', async () => {
+    const { records, logs, write } = open({ logBytesPerSecond: 1024 ** 3, logLineBytes: 16 * 1024 });
+    const line = 'x'.repeat(16 * 1024 - 4);
+    for (let index = 1_000; index < 4_000; index += 1) write(`${index}${line}`);
+    await logs.flush();
+    expect([records.lines.length, records.lines.at(0)?.line.slice(0, 4)]).toEqual([2_000, '2000']);
+  });
+
+  it('forgets the last lines of a deploy a minute after the last one', () => {
+    const { logs, write, clock } = open();
+    write('a');
+    clock.now = 60_000;
+    logs.forget(() => false);
+    expect(logs.linesOf('deploy')).toEqual(['a']);
+    clock.now = 60_001;
+    logs.forget(() => false);
+    expect(logs.linesOf('deploy')).toEqual([]);
   });
 
   it('knows the last 50 lines of a deploy', () => {

@@ -13,11 +13,13 @@ export abstract class LogRecords {
   abstract append(lines: readonly TimedLine[]): Promise<void>;
 }
 
-/** Lines that wait for PostgreSQL, at most. Older ones are dropped. */
+/** Lines that wait for PostgreSQL, and their characters, at most. Older ones are dropped. */
 const MAX_WAITING = 20_000;
+const MAX_WAITING_CHARACTERS = 32 * 1024 * 1024;
 const BATCH = 1_000;
-/** Lines of a deploy that a failed start reports. */
+/** Lines of a deploy that a failed start reports, and how long they are kept after the last one. */
 const LAST_LINES = 50;
+const LAST_LINES_MS = 60_000;
 const MAX_DEPLOYS = 1_000;
 
 export interface InstanceLogsOptions {
@@ -30,8 +32,10 @@ export interface InstanceLogsOptions {
 /** Collects the logs of all instances, limits them, and stores them in batches. */
 export class InstanceLogs {
   readonly #throttles = new Map<string, { readonly throttle: LogThrottle; readonly last: InstanceLine }>();
-  readonly #lastLines = new Map<string, string[]>();
+  /** By deploy, the one that wrote last at the end. */
+  readonly #lastLines = new Map<string, { readonly lines: readonly string[]; readonly at: number }>();
   #waiting: TimedLine[] = [];
+  #waitingCharacters = 0;
   #flushing: Promise<void> | undefined;
 
   constructor(private readonly options: InstanceLogsOptions) {}
@@ -48,7 +52,7 @@ export class InstanceLogs {
 
   /** The last lines of a deploy, of all its instances. */
   linesOf(deployId: string): readonly string[] {
-    return this.#lastLines.get(deployId) ?? [];
+    return this.#lastLines.get(deployId)?.lines ?? [];
   }
 
   /** Stores the collected lines. Never rejects: while PostgreSQL is unavailable, they wait. */
@@ -58,9 +62,11 @@ export class InstanceLogs {
     return this.#flushing;
   }
 
-  /** Forgets instances that write no more. */
+  /** Forgets instances that write no more, and the last lines of deploys that wrote none for a while. */
   forget(isRunning: (instanceId: string) => boolean): void {
     for (const id of this.#throttles.keys()) if (!isRunning(id)) this.#throttles.delete(id);
+    const expired = this.options.now() - LAST_LINES_MS;
+    for (const [id, { at }] of this.#lastLines) if (at < expired) this.#lastLines.delete(id);
   }
 
   #createThrottle(): LogThrottle {
@@ -74,24 +80,37 @@ export class InstanceLogs {
   }
 
   #push(line: InstanceLine): void {
-    const lines = this.#lastLines.get(line.deployId) ?? [];
+    const lines = [...this.linesOf(line.deployId).slice(1 - LAST_LINES), line.line];
     this.#lastLines.delete(line.deployId);
-    this.#lastLines.set(line.deployId, [...lines.slice(1 - LAST_LINES), line.line]);
+    this.#lastLines.set(line.deployId, { lines, at: this.options.now() });
     const [oldest] = this.#lastLines.keys();
     if (this.#lastLines.size > MAX_DEPLOYS && oldest !== undefined) this.#lastLines.delete(oldest);
     this.#waiting.push({ ...line, at: new Date() });
-    if (this.#waiting.length > MAX_WAITING) this.#waiting.splice(0, BATCH);
+    this.#waitingCharacters += line.line.length;
+    if (this.#waiting.length > MAX_WAITING || this.#waitingCharacters > MAX_WAITING_CHARACTERS) this.#take();
+  }
+
+  /** @returns the oldest lines, which wait no more. */
+  #take(): TimedLine[] {
+    const batch = this.#waiting.splice(0, BATCH);
+    this.#waitingCharacters -= charactersOf(batch);
+    return batch;
   }
 
   async #store(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, BATCH);
+      const batch = this.#take();
       try {
         await this.options.records.append(batch);
       } catch (error) {
         this.#waiting = [...batch, ...this.#waiting];
+        this.#waitingCharacters += charactersOf(batch);
         return this.options.onError(error);
       }
     }
   }
+}
+
+function charactersOf(lines: readonly TimedLine[]): number {
+  return lines.reduce((sum, { line }) => sum + line.length, 0);
 }

@@ -26,8 +26,8 @@ export interface RevisionPoolOptions {
   readonly launch: (instance: Instance) => Promise<SandboxedProcess>;
   /** Reports an event of an instance in its log. */
   readonly report: (instance: Instance, line: string) => void;
-  /** Makes a place for one more instance within the limits of the app. @returns false when the revision must wait. */
-  readonly makePlace: () => boolean;
+  /** Admits one more instance within the limits of the app. @returns false when the revision must wait. */
+  readonly admitInstance: () => boolean;
 }
 
 /** The instances of one revision, and the requests that wait for one. */
@@ -62,13 +62,18 @@ export class RevisionPool {
     return this.#crashes.isLooping && !this.isReady;
   }
 
+  /** Whether its last crashes still count: they delay the next start, or will after more of them. */
+  get hasRecentCrashes(): boolean {
+    return this.#crashes.isCounting;
+  }
+
   /** Why the last start failed or the last instance crashed; undefined while the revision works. */
   get failure(): string | undefined {
     return this.#lastFailure;
   }
 
   /**
-   * Acquires an instance for one request. Starts or resumes one when none has a free place.
+   * Acquires an instance for one request. Starts or resumes one when none has capacity.
    * @throws {RuntimeFailed} when the queue is full, the wait takes too long, or the server does not start.
    */
   acquire(): Promise<Lease> | Lease {
@@ -102,7 +107,7 @@ export class RevisionPool {
     const expired = this.#queue.filter(({ since }) => now() - since > limits.queueMs);
     this.#queue = this.#queue.filter((waiter) => !expired.includes(waiter));
     for (const { reject } of expired) reject(new RuntimeFailed('queue-full', 'No instance became free in time.'));
-    // Another revision of the app may have given up a place.
+    // Another revision of the app may have become idle.
     if (this.hasWaiting) this.#provide();
   }
 
@@ -158,7 +163,7 @@ export class RevisionPool {
     if (frozen) return void frozen.thaw().then(() => this.#dispatch());
     const { delayMs } = this.#crashes;
     if (delayMs === 0) {
-      if (this.options.makePlace()) void this.#launch();
+      if (this.options.admitInstance()) void this.#launch();
     } else if (active.length === 0)
       this.#rejectAll(new RuntimeFailed('runtime-crashed', `The app crashes: ${this.#lastFailure}.`, delayMs));
   }
@@ -196,7 +201,8 @@ export class RevisionPool {
       // The runtime failed, not the app.
       if (!instance.isGone) instance.become('crashed');
       this.#instances.delete(instance);
-      this.#rejectAll(error);
+      // Where other instances run, requests wait for these.
+      if (!this.isReady) this.#rejectAll(error);
     }
   }
 

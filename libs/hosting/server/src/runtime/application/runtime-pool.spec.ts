@@ -206,6 +206,24 @@ describe('RuntimePool', () => {
     expect(sandbox.launched).toHaveLength(4);
   });
 
+  it('counts crashes that are seconds apart, although nothing runs between them', async () => {
+    for (let crash = 0; crash < 3; crash += 1) {
+      await use();
+      await sandbox.last.crash();
+      await settle();
+      pass(10_000);
+    }
+    expect([...pool.pools].map(({ isCrashLooping }) => isCrashLooping)).toEqual([true]);
+  });
+
+  it('forgets a revision whose last crash was a minute ago', async () => {
+    await use();
+    await sandbox.last.crash();
+    await settle();
+    pass(60_001);
+    expect([...pool.pools]).toEqual([]);
+  });
+
   it('sends no request to an instance that has ended, before its exit is known', async () => {
     const { instance } = await use();
     sandbox.last.end();
@@ -234,6 +252,20 @@ describe('RuntimePool', () => {
     expect([statesOf(OLD), sandbox.launched.length]).toEqual([['ready'], 2]);
     pool.sweep();
     expect(statesOf(NEW)).toEqual(['frozen']);
+  });
+
+  it('keeps the suspended instance for a roll-back while another one ends', async () => {
+    const [slow, another, last] = await Promise.all([acquire(OLD), acquire(OLD), acquire(OLD)]);
+    await use(NEW);
+    last.release();
+    pool.sweep();
+    expect(statesOf(OLD)).toEqual(['ready', 'frozen']);
+    sandbox.launched[0]!.stop = () => new Promise(() => undefined);
+    pass(limits.drainRequestsMs + 1);
+    slow.release();
+    another.release();
+    pool.sweep();
+    expect(statesOf(OLD)).toEqual(['draining', 'frozen']);
   });
 
   it('ends requests of the former deploy after 30 s and streams after 5 min', async () => {
@@ -318,6 +350,15 @@ describe('RuntimePool', () => {
     await pool.measure();
     await use(deploys[17]);
     expect(sandbox.launched.filter(({ calls }) => calls.length > 0)).toHaveLength(1);
+  });
+
+  it('keeps requests waiting for the running instance when no other one can start', async () => {
+    const leases = await Promise.all([acquire(), acquire()]);
+    sandbox.failure = new TypeError('no sandbox');
+    const waiting = acquire();
+    await settle();
+    leases[0].release();
+    expect((await waiting).instance).toBe(leases[0].instance);
   });
 
   it('rejects a start when all memory is in use', async () => {

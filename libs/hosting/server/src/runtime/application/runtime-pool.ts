@@ -1,6 +1,6 @@
 import { isOlderVersion, type Revision, revisionKey } from '../domain/revision';
 import type { RuntimeLimits } from '../domain/runtime-limits';
-import { activeIn, makePlace } from './app-instances';
+import { activeIn, admitInstance } from './app-instances';
 import type { Instance, Lease } from './instance';
 import type { InstanceLauncher } from './instance-launcher';
 import { RevisionPool } from './revision-pool';
@@ -113,8 +113,7 @@ export class RuntimePool {
       pool.sweep();
       const replacement = this.#replaced.get(pool);
       if (replacement) this.#sweepReplaced(pool, replacement);
-      const isNeeded = pool.instances.size > 0 || pool.hasWaiting || pool.isCrashLooping || this.#opening.has(key);
-      if (!isNeeded) this.#forget(key, pool);
+      if (pool.instances.size === 0 && !pool.hasWaiting && !pool.hasRecentCrashes) this.#forget(key, pool);
     }
   }
 
@@ -163,7 +162,7 @@ export class RuntimePool {
   #sweepReplaced(pool: RevisionPool, { since, isRollbackTarget }: Replacement): void {
     const { limits, now } = this.options;
     const ms = now() - since;
-    const kept = isRollbackTarget ? [...pool.instances].find(({ isIdle, isGone }) => isIdle && !isGone) : undefined;
+    const kept = isRollbackTarget ? [...pool.instances].find(({ mayEnd }) => mayEnd) : undefined;
     for (const instance of pool.instances) {
       const hasStream = [...instance.leases].some(({ isStream }) => isStream);
       const limit = hasStream ? limits.drainStreamsMs : limits.drainRequestsMs;
@@ -204,24 +203,24 @@ export class RuntimePool {
       now,
       launch: (instance) => this.#launch(instance, revision, server),
       report: (instance, line) => this.#log(instance, { revision, server }, { stream: 'system', line }),
-      makePlace: () => this.#makePlace(pool),
+      admitInstance: () => this.#admitInstance(pool),
     });
     this.#pools.set(key, pool);
     return pool;
   }
 
   /** Traffic of previews never keeps the live deploy, or the check of a new one, from starting. */
-  #makePlace(pool: RevisionPool): boolean {
+  #admitInstance(pool: RevisionPool): boolean {
     const others = [...this.#pools.values()].filter(
       (other) => other !== pool && other.appId === pool.appId && !this.#replaced.has(other),
     );
     const mayExceed = pool.revision.scope === 'production' || this.#checking.has(pool);
-    return makePlace(pool, { others, limit: this.options.limits.instances, mayExceed });
+    return admitInstance(pool, { others, limit: this.options.limits.instances, mayExceed });
   }
 
   async #launch(instance: Instance, revision: Revision, server: ServerRecord): Promise<SandboxedProcess> {
     if (this.#isClosing) throw new RuntimeFailed('start-failed', 'The runtime is stopping.');
-    this.#makeRoom();
+    this.#evictForMemory();
     const onLine = (line: SandboxLine) => this.#log(instance, { revision, server }, line);
     return this.options.launcher.launch({ instanceId: instance.id, revision, server, onLine });
   }
@@ -235,8 +234,8 @@ export class RuntimePool {
     this.options.onLine({ ...line, appId: server.appId, deployId: revision.deployId, instanceId: instance.id });
   }
 
-  /** Ends the instances that are idle longest until a new one fits. @throws {RuntimeFailed} when none is idle. */
-  #makeRoom(): void {
+  /** Evicts the instances that are idle longest until a new one fits. @throws {RuntimeFailed} when it does not fit. */
+  #evictForMemory(): void {
     const bytesOf = ({ memoryBytes }: Instance) => memoryBytes || NEW_INSTANCE_BYTES;
     const active = [...this.#pools.values()].flatMap((pool) => activeIn(pool).map((instance) => ({ pool, instance })));
     // The new instance is among them.

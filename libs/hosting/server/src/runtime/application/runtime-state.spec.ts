@@ -29,6 +29,7 @@ describe('RuntimeStateReporter', () => {
   const deployId = randomUUID();
   let now: number;
   let sandbox: FakeSandbox;
+  let directory: FakeRuntimeDirectory;
   let records: RuntimeRecordsInMemory;
   let pool: RuntimePool;
   let reporter: RuntimeStateReporter;
@@ -37,7 +38,7 @@ describe('RuntimeStateReporter', () => {
     now = 1_000_000;
     sandbox = new FakeSandbox();
     records = new RuntimeRecordsInMemory();
-    const directory = new FakeRuntimeDirectory().add(deployId, app);
+    directory = new FakeRuntimeDirectory().add(deployId, app);
     const limits = RUNTIME_LIMITS;
     const bundles = { prepare: (id: string) => Promise.resolve(id) };
     const launcher = new InstanceLauncher({ directory, bundles, sandbox, limits });
@@ -53,7 +54,7 @@ describe('RuntimeStateReporter', () => {
     expect(records.instances).toEqual([[expect.objectContaining({ state: 'ready', memoryBytes: 30 * 1024 * 1024 })]]);
   });
 
-  const use = async () => (await pool.acquire({ deployId, version: 1, scope: 'production' })).release();
+  const use = async (version = 1) => (await pool.acquire({ deployId, version, scope: 'production' })).release();
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   const pass = async (ms: number) => {
     now += ms;
@@ -88,6 +89,22 @@ describe('RuntimeStateReporter', () => {
     expect(records.states).toEqual([
       { appId: app, state: 'starting' },
       { appId: app, state: 'crash-loop', reason: 'The server crashed: exit code 1.' },
+    ]);
+  });
+
+  it('reports why new variables are not in use while the former ones still are', async () => {
+    await use();
+    await pass(0);
+    directory.add(deployId, app, 2);
+    sandbox.listensAtOnce = false;
+    await use(2);
+    await settle();
+    await sandbox.last.crash();
+    await settle();
+    await pass(0);
+    expect(records.states).toEqual([
+      { appId: app, state: 'ready' },
+      { appId: app, state: 'ready', reason: 'The restart failed: exit code 1. The former servers still run.' },
     ]);
   });
 

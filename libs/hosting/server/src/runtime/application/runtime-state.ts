@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { InstanceState } from '../domain/instance-state';
+import { isOlderVersion } from '../domain/revision';
 import type { RunningRevision, Runtime } from './runtime.port';
 
 export interface InstanceRecord {
@@ -17,6 +18,7 @@ export interface AppState {
   readonly appId: string;
   /** `idle`: it has no instance, or a frozen one, and wakes up with the next request. */
   readonly state: 'starting' | 'ready' | 'idle' | 'crash-loop';
+  /** Why it is in a crash loop, or why it was not restarted, such as with new variables. */
   readonly reason?: string;
 }
 
@@ -91,8 +93,17 @@ function recordsOf({ appId, revision, instances }: RunningRevision): InstanceRec
   });
 }
 
+/** With changed variables, the old instances serve until new ones are ready, which may never be. */
+function failureOfNewer(ready: RunningRevision, revisions: readonly RunningRevision[]): Pick<AppState, 'reason'> {
+  const newer = revisions.find(
+    ({ revision, isReady, failure }) => isOlderVersion(ready.revision, revision) && !isReady && failure !== undefined,
+  );
+  return newer ? { reason: `The restart failed: ${newer.failure}. The former servers still run.` } : {};
+}
+
 function stateOf(appId: string, revisions: readonly RunningRevision[]): AppState {
-  if (revisions.some(({ isReady }) => isReady)) return { appId, state: 'ready' };
+  const ready = revisions.find(({ isReady }) => isReady);
+  if (ready) return { appId, state: 'ready', ...failureOfNewer(ready, revisions) };
   const looping = revisions.find(({ isCrashLooping }) => isCrashLooping);
   if (looping) {
     const reason = looping.failure === undefined ? {} : { reason: `The server crashed: ${looping.failure}.` };

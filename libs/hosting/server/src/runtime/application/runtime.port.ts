@@ -49,7 +49,7 @@ export interface UpgradeExchange {
 export interface FirstRequest {
   /** undefined without a response. */
   readonly status: number | undefined;
-  /** Why there is no response. */
+  /** Why there is no response, without a full stop. */
   readonly error?: string;
   /** The last lines of the log. */
   readonly log: readonly string[];

@@ -38,6 +38,12 @@ export class CrashLoop {
     return this.#failures > 0;
   }
 
+  /** Whether a further crash may begin a crash loop, or continue it. */
+  get isCounting(): boolean {
+    const last = this.#crashes.at(-1);
+    return this.isLooping || (last !== undefined && this.now() - last <= WINDOW_MS);
+  }
+
   /** Milliseconds until an instance may start; 0 when one may start now. */
   get delayMs(): number {
     return Math.max(0, this.#retryAt - this.now());

@@ -13,10 +13,6 @@ describe('LogThrottle', () => {
     expect(create(5).admit('abcdöf')).toBe('abcd');
   });
 
-  it('replaces NUL characters, which PostgreSQL does not store', () => {
-    expect(create().admit('a\0b')).toBe('a\uFFFDb');
-  });
-
   it('drops lines beyond the limit, counts them, and admits lines again later', () => {
     const throttle = create();
     const line = 'x'.repeat(99);

@@ -24,8 +24,7 @@ export class LogThrottle {
     const at = now();
     this.#tokens = Math.min(bytesPerSecond, this.#tokens + ((at - this.#filledAt) / 1_000) * bytesPerSecond);
     this.#filledAt = at;
-    // PostgreSQL stores no NUL characters.
-    const kept = shortened(line, lineBytes).replaceAll('\0', '\uFFFD');
+    const kept = shortened(line, lineBytes);
     const cost = Math.max(Buffer.byteLength(kept) + 1, SHORTEST_LINE_BYTES);
     if (cost > this.#tokens) {
       this.#dropped += 1;

@@ -107,7 +107,9 @@ function forwardToProxy(port, path) {
       else inside.resume();
     });
   });
-  forwarder.on('error', (error) => console.error(`The way to the network could not be opened: ${error.message}`));
+  forwarder.on('error', (error) =>
+    console.error(`The port of the network proxy could not be opened: ${error.message}`),
+  );
   forwarder.listen(port, '127.0.0.1').unref();
 }
 

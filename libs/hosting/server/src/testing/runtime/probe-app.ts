@@ -6,7 +6,10 @@ if (process.env.EXIT) process.exit(Number(process.env.EXIT));
 console.log('listening');
 let release = () => undefined;
 const routes = {
-  '/': (request, response) => response.end(process.env.GREETING ?? 'hello'),
+  '/': (request, response) => {
+    if (process.env.FIRST) return routes[process.env.FIRST](request, response);
+    response.end(process.env.GREETING ?? 'hello');
+  },
   '/environment': (request, response) => response.end(JSON.stringify(process.env)),
   '/echo': (request, response) => request.pipe(response),
   '/headers': (request, response) => response.end(JSON.stringify(request.rawHeaders)),

@@ -76,6 +76,18 @@ export function runtimeContract(name: string, createRuntime: (context: RuntimeCo
       expect([status, headers['x-homeport-runtime']]).toEqual([503, 'start-failed']);
     });
 
+    it.each([
+      ['/crash', 'the server crashed: exit code 7'],
+      ['/never', 'no response arrived within 0.5 s'],
+    ])('reports why the first request has no response: %s', async (first, error) => {
+      await runtime.close();
+      runtime = await open({ firstByteMs: 500 });
+      const broken = runtime.deploy();
+      runtime.directory.environments.set(`${appOf(broken)} production`, { FIRST: first });
+      const revision = { deployId: broken, version: 1, scope: 'production' } as const;
+      expect(await runtime.runtime.prepare(revision)).toMatchObject({ status: undefined, error });
+    });
+
     it('hands over the variables of the scope, and new ones with the next version', async () => {
       runtime.directory.environments.set(`${appOf(deploy)} production`, { GREETING: 'one' });
       expect((await runtime.request({ deploy })).body).toBe('one');

@@ -59,7 +59,8 @@ export class ActiveDeployBody implements ActiveDeploy {
 export class AppRuntimeBody implements AppRuntime {
   @ApiProperty({ enum: RUNTIME_STATES }) readonly state!: RuntimeState;
   @ApiProperty({ type: 'integer', minimum: 0 }) readonly instances!: number;
-  @ApiProperty({ required: false, description: 'why the state is `crash-loop`' }) readonly reason?: string;
+  @ApiProperty({ required: false, description: 'why the state is `crash-loop`, or why a restart failed' })
+  readonly reason?: string;
 }
 
 export class AppAddressBody implements AppAddress {

@@ -38,7 +38,7 @@ export class RuntimeLimitsBody implements RuntimeLimits {
 
 export class RuntimeDetailsBody implements RuntimeDetails {
   @ApiProperty({ enum: RUNTIME_STATES }) readonly state!: RuntimeState;
-  @ApiProperty({ type: String, nullable: true, description: 'why the state is `crash-loop`' })
+  @ApiProperty({ type: String, nullable: true, description: 'why the state is `crash-loop`, or why a restart failed' })
   readonly reason!: string | null;
   @ApiProperty({ type: [RuntimeInstanceBody] }) readonly instances!: readonly RuntimeInstanceBody[];
   @ApiProperty() readonly limits!: RuntimeLimitsBody;

@@ -71,6 +71,7 @@ describe('LocalBundleFolders', () => {
     const [file] = directory.files.get(id)!;
     await blobs.put(file!.blob, 'identity', Buffer.from('evil'), new AbortController().signal);
     await expect(bundles.prepare(id)).rejects.toThrow();
+    expect(await readdir(join(folder, 'incomplete'))).toEqual([]);
   });
 
   it('removes deleted deploys unless they run, and files that no deploy shares', async () => {

@@ -96,13 +96,17 @@ export class LocalBundleFolders extends BundleFolders {
     const signal = new AbortController().signal;
     const stream = await this.options.blobs.open(file.blob, 'identity', { signal });
     if (!stream) throw new BlobStorageFailed({ cause: new Error(`There are no bytes of ${file.blob}.`) });
-    await pipeline(
-      verifiedStream({ stream, size: file.size }, file.digest),
-      createWriteStream(download, { mode: FILE_MODE, flush: false }),
-    );
-    await link(download, path);
-    // Another download of the same content replaces the file by an equal one.
-    await rename(download, shared);
+    try {
+      await pipeline(
+        verifiedStream({ stream, size: file.size }, file.digest),
+        createWriteStream(download, { mode: FILE_MODE, flush: false }),
+      );
+      await link(download, path);
+      // Another download of the same content replaces the file by an equal one.
+      await rename(download, shared);
+    } finally {
+      await rm(download, { force: true });
+    }
   }
 }
 

@@ -81,6 +81,7 @@ const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
 const MAX_INFORMATIONAL = 16;
 /** Reading one takes as long as reading this many chunks of a body. */
 const CHUNKS_OF_INFORMATIONAL = 7;
+/** Nothing listens, or too many connections wait to be accepted. */
 const UNREACHABLE = new Set(['ENOENT', 'ECONNREFUSED', 'EAGAIN']);
 
 /**
@@ -277,11 +278,16 @@ class Exchange {
   }
 
   #failureOf(cause: NodeJS.ErrnoException): ForwardFailed {
-    if (UNREACHABLE.has(cause.code ?? '')) return new ForwardFailed('unreachable', { cause });
+    if (isUnreachable(cause)) return new ForwardFailed('unreachable', { cause });
     return this.#upstream.reusedSocket
       ? new KeptConnectionClosed({ cause })
       : new ForwardFailed('disconnected', { cause });
   }
+}
+
+/** Whether a connection was not made, so that nothing was sent. */
+export function isUnreachable({ code }: NodeJS.ErrnoException): boolean {
+  return UNREACHABLE.has(code ?? '');
 }
 
 /** Node's parser accepts any three digits, and its `writeHead` throws on numbers below 100. */

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as sendRequest, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { enableLingeringClose, type UpgradeRequest } from '@homeport/platform/server/node-http';
-import { ForwardFailed, hasBody, hasValidStatus } from './forward-request';
+import { ForwardFailed, hasBody, hasValidStatus, isUnreachable } from './forward-request';
 
 /** A close frame with the code 1001, "going away" (RFC 6455, section 7.4.1). */
 const GOING_AWAY = Buffer.from([0x88, 0x02, 0x03, 0xe9]);
@@ -42,8 +42,7 @@ export async function forwardUpgrade(exchange: UpgradeRequest, options: ForwardU
   };
   socket.once('close', onClose);
   upstream.on('error', (cause: NodeJS.ErrnoException) => {
-    const isUnreachable = cause.code === 'ENOENT' || cause.code === 'ECONNREFUSED';
-    const failed = new ForwardFailed(isUnreachable ? 'unreachable' : 'disconnected', { cause });
+    const failed = new ForwardFailed(isUnreachable(cause) ? 'unreachable' : 'disconnected', { cause });
     reject(cause instanceof ForwardFailed ? cause : failed);
   });
   upstream.on('response', (response) => {

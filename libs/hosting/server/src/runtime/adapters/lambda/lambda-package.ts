@@ -50,7 +50,7 @@ export class LambdaPackages {
     const zip = new yazl.ZipFile();
     const bytes = await addFolder(zip, folder, 'app', plan.cacheFolder);
     if (plan.cacheFolder !== undefined) zip.addBuffer(Buffer.from(CACHE_FOLDER), `app/${plan.cacheFolder}`, LINK);
-    if (bytes > MAX_UNPACKED_BYTES) throw tooLarge(bytes, MAX_UNPACKED_BYTES, 'its files take');
+    if (bytes > MAX_UNPACKED_BYTES) throw tooLarge(bytes, MAX_UNPACKED_BYTES, 'unpacked');
     for (const name of GUEST_MODULES) zip.addFile(join(GUEST_FOLDER, name), `homeport/${name}`, ENTRY);
     const packages = plan.kind === 'handler' ? GUEST_PACKAGES : [];
     for (const name of packages) await addFolder(zip, packageFolder(name), `homeport/node_modules/${name}`);
@@ -58,7 +58,7 @@ export class LambdaPackages {
     zip.addBuffer(seal(JSON.stringify(variables), key), 'homeport/environment.sealed', ENTRY);
     zip.end();
     const archive = await buffer(zip.outputStream as Readable);
-    if (archive.length > MAX_ZIP_BYTES) throw tooLarge(archive.length, MAX_ZIP_BYTES, 'packed, it takes');
+    if (archive.length > MAX_ZIP_BYTES) throw tooLarge(archive.length, MAX_ZIP_BYTES, 'packed');
     return archive;
   }
 }
@@ -85,10 +85,10 @@ function seal(text: string, key: Buffer): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
-function tooLarge(bytes: number, limit: number, what: string): RuntimeFailed {
+function tooLarge(bytes: number, limit: number, form: 'packed' | 'unpacked'): RuntimeFailed {
   const mib = (size: number) => Math.ceil(size / 1024 ** 2);
   return new RuntimeFailed(
     'start-failed',
-    `The deploy is too large for AWS Lambda: ${what} ${mib(bytes)} MiB, and the limit is ${mib(limit)} MiB.`,
+    `The deploy takes ${mib(bytes)} MiB ${form}, and AWS Lambda allows ${mib(limit)} MiB. Run "npm prune --omit=dev" before you deploy, or bundle the server.`,
   );
 }

@@ -6,6 +6,7 @@ import type { RuntimeDirectory } from '../../application/runtime-directory.port'
 import { RevisionNotFound, RuntimeFailed, WebSocketsUnsupported } from '../../application/runtime.errors';
 import type { InstanceLine } from '../../application/runtime-pool';
 import { type Exchange, type FirstRequest, type RunningRevision, Runtime } from '../../application/runtime.port';
+import { ForwardFailed } from '../http/forward-request';
 import { LambdaFunctions } from './lambda-functions';
 import { LambdaInvocation, type LambdaReceiver } from './lambda-invocation';
 import { type LambdaEvent, LambdaInvoker, VersionUnavailable } from './lambda-invoker';
@@ -82,9 +83,16 @@ export class LambdaRuntime extends Runtime {
     } catch (error) {
       if (error instanceof RuntimeFailed && error.failure === 'start-failed') throw error;
       if (error instanceof VersionUnavailable) throw error;
-      return { status, error: (error as Error).message, log: invocation.lines };
+      return { status, error: this.#reasonOf(error, target), log: invocation.lines };
     }
     return { status, log: invocation.lines };
+  }
+
+  /** @returns why a first request has no response. */
+  #reasonOf(error: unknown, { failure }: LambdaRevision): string {
+    const isTimeout = error instanceof ForwardFailed && error.failure === 'timeout';
+    if (isTimeout) return `no response arrived within ${this.options.limits.firstByteMs / 1_000} s`;
+    return failure === undefined ? (error as Error).message.replace(/\.$/, '') : `the server crashed: ${failure}`;
   }
 
   override async warm(revision: Revision): Promise<void> {

@@ -3,7 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Instance, Lease } from '../../application/instance';
 import { type Exchange, type FirstRequest, Runtime, type UpgradeExchange } from '../../application/runtime.port';
 import { RuntimePool, type RuntimePoolOptions } from '../../application/runtime-pool';
-import type { Sandbox } from '../../application/sandbox.port';
+import { describeExit } from '../../application/sandbox.errors';
+import type { Sandbox, SandboxExit } from '../../application/sandbox.port';
 import type { Revision } from '../../domain/revision';
 import { endToEndHeaders } from '../http/end-to-end-headers';
 import { ForwardFailed, type ForwardFailure, forwardRequest } from '../http/forward-request';
@@ -45,11 +46,13 @@ export class PooledRuntime extends Runtime {
   override async prepare({ deployId }: Revision): Promise<FirstRequest> {
     const lease = await this.pool.check(deployId);
     const { instance } = lease;
+    const { firstByteMs } = this.options.limits;
     try {
-      const status = await statusOf(instance, this.options.limits.firstByteMs);
+      const status = await statusOf(instance, firstByteMs);
       return { status, log: instance.lastLines };
     } catch (error) {
-      return { status: undefined, error: (error as Error).message, log: instance.lastLines };
+      const reason = await reasonOf(error as Error, instance, firstByteMs);
+      return { status: undefined, error: reason, log: instance.lastLines };
     } finally {
       lease.release();
     }
@@ -137,12 +140,20 @@ export class PooledRuntime extends Runtime {
   }
 }
 
-/** Waits until the exit of an instance is known, or it seems to be alive. */
-async function exitOf({ process }: Instance): Promise<void> {
+/** Waits until the exit of an instance is known. @returns undefined when it seems to be alive. */
+async function exitOf({ process }: Instance): Promise<SandboxExit | undefined> {
   const isOver = new AbortController();
   const notice = setTimeout(EXIT_NOTICE_MS, undefined, { signal: isOver.signal }).catch(() => undefined);
-  await Promise.race([process?.exited, notice]);
+  const exit = await Promise.race([process?.exited, notice]);
   isOver.abort();
+  return exit;
+}
+
+/** @returns why a first request has no response. */
+async function reasonOf(error: Error, instance: Instance, limitMs: number): Promise<string> {
+  if (error.name === 'AbortError') return `no response arrived within ${limitMs / 1_000} s`;
+  const exit = await exitOf(instance);
+  return exit ? `the server crashed: ${describeExit(exit)}` : error.message;
 }
 
 function agentOf(instance: Instance): Agent {

@@ -38,6 +38,20 @@ describe('PostgresRuntimeRecords', () => {
   const stateOf = async (appId: string) =>
     (await pool.query<{ state: string }>('select state from runtime.app_states where app_id = $1', [appId]))[0]?.state;
 
+  const createDeploy = async (): Promise<string> => {
+    const [app] = await pool.query<{ id: string }>(
+      `insert into apps.apps (organization, name, subdomain, type, created_by) values ('o', 'n', $1, 'ssr', 'ada')
+       returning id`,
+      [randomUUID()],
+    );
+    const [deploy] = await pool.query<{ id: string }>(
+      `insert into apps.deploys (app_id, organization, created_by, lease_until) values ($1, 'o', 'ada', now())
+       returning id`,
+      [app?.id],
+    );
+    return deploy?.id ?? '';
+  };
+
   it('replaces the instances of this runtime alone', async () => {
     const [one, other] = [open(), open()];
     const app = randomUUID();
@@ -82,5 +96,24 @@ describe('PostgresRuntimeRecords', () => {
     await open().append(streams.map((stream) => ({ ...line, stream, line: `a ${stream}` })));
     const sql = 'select stream, line from runtime.log_lines where app_id = $1 order by id';
     expect(await pool.query(sql, [line.appId])).toEqual(streams.map((stream) => ({ stream, line: `a ${stream}` })));
+  });
+
+  describe('with characters that PostgreSQL does not store', () => {
+    const LINES = ['a\0b', '\uDE00 half a character', 'half a character \uD83D', '😀'];
+    const STORED = ['a\uFFFDb', '\uFFFD half a character', 'half a character \uFFFD', '😀'];
+
+    it('stores the lines of a log', async () => {
+      const line = { appId: randomUUID(), deployId: randomUUID(), instanceId: randomUUID(), at: new Date() };
+      await open().append(LINES.map((text) => ({ ...line, stream: 'stdout', line: text })));
+      const sql = 'select line from runtime.log_lines where app_id = $1 order by id';
+      expect(await pool.query(sql, [line.appId])).toEqual(STORED.map((text) => ({ line: text })));
+    });
+
+    it('stores the start check of a deploy', async () => {
+      const deployId = await createDeploy();
+      await open().record({ deployId, passed: false, reason: `it wrote ${LINES[0]}`, log: LINES });
+      const sql = 'select reason, log from runtime.start_checks where deploy_id = $1';
+      expect(await pool.query(sql, [deployId])).toEqual([{ reason: `it wrote ${STORED[0]}`, log: STORED }]);
+    });
   });
 });

@@ -43,7 +43,8 @@ export class PostgresRuntimeRecords implements StartCheckRecords, RuntimeRecords
   ) {}
 
   async record({ deployId, passed, reason, log }: StartCheckResult): Promise<void> {
-    await this.pool.query(CHECK, [deployId, passed, reason ?? null, JSON.stringify(log)]);
+    const lines = JSON.stringify(log.map(storable));
+    await this.pool.query(CHECK, [deployId, passed, reason === undefined ? null : storable(reason), lines]);
   }
 
   async removeLost(): Promise<void> {
@@ -72,10 +73,15 @@ export class PostgresRuntimeRecords implements StartCheckRecords, RuntimeRecords
 
   async append(lines: readonly TimedLine[]): Promise<void> {
     const rows = lines.map(({ appId, deployId, instanceId, at, stream, line }) => {
-      return { app_id: appId, deploy_id: deployId, instance_id: instanceId, at, stream, line };
+      return { app_id: appId, deploy_id: deployId, instance_id: instanceId, at, stream, line: storable(line) };
     });
     await this.pool.query(LINES, [JSON.stringify(rows)]);
     const apps = [...new Set(lines.map(({ appId }) => appId))];
     await this.pool.query(`select pg_notify('homeport_runtime', 'log:' || id) from unnest($1::text[]) as id`, [apps]);
   }
+}
+
+/** Apps write any characters. PostgreSQL rejects NUL and halves of surrogate pairs, with everything sent along. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
