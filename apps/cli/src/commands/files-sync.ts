@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EXIT_CODES, CliError, UsageError } from '../cli.errors';
 import type { Context } from '../context';
@@ -34,6 +35,7 @@ export const filesSyncCommand = defineCommand<SyncArguments>({
   run: async (context, options) => {
     const { direction, folder, prefix } = placesOf(options, context.cwd);
     const { terminal, signal } = context;
+    await assertUsable(folder, direction);
     const pair = await openPair(context, folder, prefix);
     signal.throwIfAborted();
     const dryRun = options['dry-run'];
@@ -50,6 +52,15 @@ export const filesSyncCommand = defineCommand<SyncArguments>({
     if (conflicts.length > 0 && !dryRun) throw conflictError(conflicts.length);
   },
 });
+
+/**
+ * A source that does not exist, for example on a disk that is not mounted, must not empty the workspace.
+ * @throws {UsageError}
+ */
+async function assertUsable(folder: string, direction: 'up' | 'down'): Promise<void> {
+  const found = await stat(folder).catch(() => undefined);
+  if (found ? !found.isDirectory() : direction === 'up') throw new UsageError(`${folder} is not a folder.`);
+}
 
 async function openPair(context: Context, folder: string, prefix: string): Promise<FolderPair> {
   const homeport = await context.server();
