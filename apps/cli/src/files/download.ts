@@ -10,6 +10,12 @@ import { CliError } from '../cli.errors';
 import { digestOf, md5InTag } from './digests';
 import { PART_PREFIX } from './local-files';
 
+/** A file that was written. */
+export interface Downloaded {
+  readonly md5: string;
+  readonly mtimeMs: number;
+}
+
 export interface DownloadRequest {
   readonly path: string;
   readonly target: string;
@@ -25,10 +31,9 @@ export interface DownloadRequest {
 /**
  * Downloads one version of a file. The target changes in one step, after the last byte. An interrupted download leaves
  * a part file, which the next download of the same version continues.
- * @returns the MD5 digest.
  * @throws {CliError} when the bytes differ from those of the server: another command may have written the same part.
  */
-export async function download(homeport: Homeport, request: DownloadRequest): Promise<string> {
+export async function download(homeport: Homeport, request: DownloadRequest): Promise<Downloaded> {
   const { path, target, etag, signal, onProgress, beforeReplace } = request;
   await mkdir(dirname(target), { recursive: true });
   const version = createHash('sha256').update(`${path}\0${etag}`).digest('hex').slice(0, 16);
@@ -46,9 +51,10 @@ export async function download(homeport: Homeport, request: DownloadRequest): Pr
     if (!(error instanceof ApiProblem && error.status === 416)) throw error;
   }
   const md5 = await checkedMd5(part, request);
+  const { mtimeMs } = await stat(part);
   await beforeReplace?.();
   await rename(part, target);
-  return md5;
+  return { md5, mtimeMs };
 }
 
 async function checkedMd5(part: string, { path, etag, size }: DownloadRequest): Promise<string> {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
@@ -88,12 +87,6 @@ export class FolderPair {
       isEqual:
         isKnownEqual || (local?.size === remote?.size && md5 !== undefined && md5 === (await this.#remoteMd5(remote))),
     };
-  }
-
-  /** Records that both sides have this version. */
-  async recordEqual(path: string, md5: string, etag: string): Promise<void> {
-    const { size, mtimeMs } = await stat(this.locationOf(path));
-    await this.state.record(path, { etag, size, mtimeMs, md5 });
   }
 
   async #md5Of(local: LocalFile, last: SyncedFile | undefined): Promise<string> {

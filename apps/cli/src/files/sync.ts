@@ -73,8 +73,10 @@ async function perform(
 }
 
 async function recordEqual(pair: FolderPair, { path, local, remote }: ComparedFile): Promise<void> {
-  if (local && remote && !(local.isUnchanged && remote.isUnchanged))
-    await pair.recordEqual(path, local.md5, remote.etag);
+  if (!local || !remote || (local.isUnchanged && remote.isUnchanged)) return;
+  // As listed before the comparison: a person may have edited the file since.
+  const { size, mtimeMs, md5 } = local;
+  await pair.state.record(path, { etag: remote.etag, size, mtimeMs, md5 });
 }
 
 async function uploadOne(pair: FolderPair, { path, local, remote }: ComparedFile): Promise<void> {
@@ -90,8 +92,9 @@ async function downloadOne(pair: FolderPair, { path, local, remote }: ComparedFi
   const target = local?.location ?? pair.locationOf(path);
   const beforeReplace = () => assertUnchanged(target, local);
   const { key, etag, size } = remote;
-  const md5 = await download(pair.homeport, { path: key, target, etag, size, signal: pair.signal, beforeReplace });
-  await pair.recordEqual(path, md5, etag);
+  const request = { path: key, target, etag, size, signal: pair.signal, beforeReplace };
+  const { md5, mtimeMs } = await download(pair.homeport, request);
+  await pair.state.record(path, { etag, size, mtimeMs, md5 });
 }
 
 async function deleteRemote(pair: FolderPair, { path, remote }: ComparedFile): Promise<void> {
