@@ -35,7 +35,7 @@ export const trustsCreateCommand = defineCommand({
       ),
   lists: ['claim', 'scope'],
   run: async (context, { app, issuer, claim, scope }) => {
-    const claims = Object.fromEntries(claim.map(parseClaim));
+    const claims = parseClaims(claim);
     const homeport = await context.server();
     const { id } = await findApp(homeport, app);
     const scopes = scope as TrustRequest['scopes'];
@@ -50,6 +50,20 @@ export const trustsCreateCommand = defineCommand({
     ]);
   },
 });
+
+/** @throws {UsageError} also for a name with two values: a trust requires all of its claims. */
+function parseClaims(args: readonly string[]): Record<string, string> {
+  const claims = new Map<string, string>();
+  for (const [name, value] of args.map(parseClaim)) {
+    if (claims.has(name))
+      throw new UsageError(
+        `The claim "${name}" is named twice.`,
+        'Create a trust for each value, or use * at the end.',
+      );
+    claims.set(name, value);
+  }
+  return Object.fromEntries(claims);
+}
 
 function parseClaim(claim: string): [string, string] {
   const [, name, value] = /^([^=]+)=(.+)$/s.exec(claim) ?? [];
