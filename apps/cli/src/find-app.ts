@@ -4,13 +4,17 @@ import { readProject } from './project-file';
 
 const ID = /^[0-9a-f-]{36}$/i;
 
+export function isAppId(reference: string): boolean {
+  return ID.test(reference);
+}
+
 /**
  * Finds an app.
  * @param reference its id, subdomain or name.
  * @throws {CliError} when no app matches.
  */
 export async function findApp(homeport: Homeport, reference: string): Promise<App> {
-  const byId = ID.test(reference) ? await findAppById(homeport, reference) : undefined;
+  const byId = isAppId(reference) ? await findAppById(homeport, reference) : undefined;
   if (byId) return byId;
   for await (const app of allApps(homeport)) {
     if (app.subdomain === reference.toLowerCase() || app.name === reference) return app;
@@ -43,7 +47,7 @@ export async function findAppOfProject(homeport: Homeport, cwd: string, option: 
 /** Like `findAppOfProject`, but looks up no id, so that a token needs only the scope of the command. */
 export async function appIdOfProject(homeport: Homeport, cwd: string, option: string | undefined): Promise<string> {
   const reference = await appReference(cwd, option);
-  return ID.test(reference) ? reference : (await findApp(homeport, reference)).id;
+  return isAppId(reference) ? reference : (await findApp(homeport, reference)).id;
 }
 
 /** @throws {UsageError} when neither the option nor homeport.json names an app. */

@@ -3,7 +3,7 @@ import { UsageError } from '../cli.errors';
 import type { Context } from '../context';
 import { assertAccepted } from '../credentials/assert-accepted';
 import type { Credentials } from '../credentials/credentials';
-import { appReference } from '../find-app';
+import { appReference, isAppId } from '../find-app';
 import { signInByDevice } from '../sign-in/device-sign-in';
 import { findIdentityService } from '../sign-in/find-identity-service';
 import { signInByLoopback } from '../sign-in/loopback-sign-in';
@@ -67,6 +67,10 @@ async function signInWithDevice(context: Context): Promise<Credentials> {
 
 async function signInPipeline(context: Context, app: string | undefined): Promise<Credentials> {
   const appId = await appReference(context.cwd, app);
+  if (!isAppId(appId)) {
+    const nextStep = `Without a sign-in, no name can be looked up: "homeport apps show ${appId}" on your machine prints the id.`;
+    throw new UsageError(`"${appId}" is not the id of an app.`, nextStep);
+  }
   return signInAsPipeline(await context.publicServer(), appId, context.environment.variables);
 }
 
