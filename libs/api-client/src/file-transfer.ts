@@ -72,7 +72,7 @@ export async function downloadFile(
   const response = await homeport.send({ method: 'GET', path: filePath(path), headers, signal });
   const length = response.headers.get('content-length');
   const size = length === null ? undefined : Number(length);
-  const body = response.body ? withConnectionErrors(response.body, response.url, signal) : new Blob().stream();
+  const body = response.body ? withConnectionErrors(response.body, homeport, signal) : new Blob().stream();
   return {
     status: response.status,
     etag: response.headers.get('etag'),
@@ -85,7 +85,7 @@ export async function downloadFile(
 /** Reports a connection that breaks between the bytes like one that breaks before them. */
 function withConnectionErrors(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  url: string,
+  { baseUrl, signal: common }: Homeport,
   signal: AbortSignal | undefined,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader();
@@ -96,7 +96,8 @@ function withConnectionErrors(
         if (done) controller.close();
         else controller.enqueue(value);
       } catch (error) {
-        controller.error(signal?.aborted ? signal.reason : new ConnectionFailed(url, error));
+        const aborted = [signal, common].find((each) => each?.aborted);
+        controller.error(aborted ? aborted.reason : new ConnectionFailed(baseUrl, error));
       }
     },
     cancel: (reason) => reader.cancel(reason),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { allItems, type ApiProblem, ConnectionFailed, Homeport, operations, uploadFile } from './index';
+import { allItems, type ApiProblem, ConnectionFailed, downloadFile, Homeport, operations, uploadFile } from './index';
 import type { HomeportOptions } from './homeport';
 
 const PROBLEM = {
@@ -196,6 +196,31 @@ describe('an upload', () => {
       [3, 3],
       [3, 3],
     ]);
+  });
+});
+
+describe('a download', () => {
+  const broken = (error: Error) => new Response(new ReadableStream({ pull: (controller) => controller.error(error) }));
+  const read = async (reply: Response, options: Partial<HomeportOptions> = {}) =>
+    new Response((await downloadFile(connect([reply], options), 'a.txt')).body).text();
+
+  it('reports a connection that breaks between the bytes', async () => {
+    await expect(read(broken(new Error('socket hang up')))).rejects.toThrow(
+      new ConnectionFailed('https://homeport.example', new Error('socket hang up')),
+    );
+  });
+
+  it('rejects with the reason of an abort of all requests', async () => {
+    const abort = new AbortController();
+    const reply = new Response(
+      new ReadableStream({
+        pull: (controller) => {
+          abort.abort(new Error('interrupted'));
+          controller.error(new Error('socket hang up'));
+        },
+      }),
+    );
+    await expect(read(reply, { signal: abort.signal })).rejects.toThrow('interrupted');
   });
 });
 

@@ -48,6 +48,8 @@ export class Homeport {
   readonly baseUrl: string;
   /** Throws `ApiProblem` and `ConnectionFailed`; adds the token; repeats what is safe to repeat. */
   readonly client: Client;
+  /** Aborts all requests, when it was given. */
+  readonly signal: AbortSignal | undefined;
   /** The policy in use: the defaults, and the options that replace them. */
   readonly retries: RetryPolicy;
   readonly #options: HomeportOptions;
@@ -56,6 +58,7 @@ export class Homeport {
   constructor(options: HomeportOptions) {
     this.#options = options;
     this.#fetch = options.fetch ?? ((request) => fetch(request));
+    this.signal = options.signal;
     this.retries = { ...DEFAULT_RETRIES, ...options.retries };
     this.baseUrl = options.baseUrl.replace(/\/+$/, '');
     this.client = createClient(createConfig({ baseUrl: this.baseUrl, throwOnError: true, fetch: this.#forward }));
@@ -99,7 +102,7 @@ export class Homeport {
   }
 
   #prepare(created: Request, token: string | undefined): Request {
-    const { signal } = this.#options;
+    const { signal } = this;
     const request = signal ? new Request(created, { signal: AbortSignal.any([signal, created.signal]) }) : created;
     if (token !== undefined) request.headers.set('authorization', `Bearer ${token}`);
     if (this.#options.userAgent !== undefined) request.headers.set('user-agent', this.#options.userAgent);

@@ -47,12 +47,13 @@ export async function* followLog(
       }
     } catch (error) {
       options.signal?.throwIfAborted();
+      homeport.signal?.throwIfAborted();
       if (!isConnected || !isTemporary(error)) throw error;
       onInterruption?.(error);
       failures += 1;
     }
     const pauseMs = Math.min(RECONNECT_MS * 2 ** failures, MAX_RECONNECT_MS);
-    await homeport.retries.wait(pauseMs, options.signal ?? null);
+    await homeport.retries.wait(pauseMs, options.signal ?? homeport.signal ?? null);
   }
 }
 

@@ -13,7 +13,7 @@ export const TEMPORARY: readonly number[] = [...REJECTED, ...UNCERTAIN];
 export interface RetryPolicy {
   /** Total number of attempts, the first one included. Default: 4. */
   readonly attempts: number;
-  /** Wait before the second attempt, in milliseconds; doubles with each attempt, with full jitter. Default: 500. */
+  /** Average wait before the second attempt, in milliseconds; doubles with each attempt, with full jitter. Default: 500. */
   readonly baseMs: number;
   /** A `Retry-After` above this ends the attempts, in milliseconds. Default: 30,000. */
   readonly maxWaitMs: number;
