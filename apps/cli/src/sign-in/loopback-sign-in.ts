@@ -66,7 +66,8 @@ function redirectTo(server: Server, { origin, state, signal }: ExpectedRedirect)
   const answered = new Promise<URL>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     server.on('request', (request, response) => {
-      const url = new URL(request.url ?? '/', origin);
+      // Pages of the browser may request "//", which is no address.
+      const url = URL.canParse(request.url ?? '/', origin) ? new URL(request.url ?? '/', origin) : new URL(origin);
       const isOurs = url.pathname === CALLBACK && url.searchParams.get('state') === state;
       const isAnswer = isOurs && (url.searchParams.has('code') || url.searchParams.has('error'));
       const isDenied = url.searchParams.has('error');
