@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { runWithoutServer } from '../testing/run-without-server';
+import { runCommand } from '../testing/run-command';
 
 let cwd: string;
 
@@ -18,6 +18,6 @@ it.each([
   ['is a file', ['./file.txt', 'workspace:docs'], 'file.txt'],
   ['is a file', ['workspace:docs', './file.txt'], 'file.txt'],
 ])('changes nothing when the folder %s', async (_, places, name) => {
-  const { code, stderr } = await runWithoutServer(['files', 'sync', ...places], cwd);
+  const { code, stderr } = await runCommand(['files', 'sync', ...places], cwd);
   expect([code, stderr]).toEqual([2, expect.stringContaining(`${join(cwd, name)} is not a folder.`)]);
 });

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { expect, it } from '@jest/globals';
-import { runWithoutServer } from '../testing/run-without-server';
+import { runCommand } from '../testing/run-command';
 
 it('rejects two values of a claim, of which a trust would require the last one only', async () => {
   const claims = [
@@ -12,6 +12,6 @@ it('rejects two values of a claim, of which a trust would require the last one o
     'ref=refs/heads/next',
   ];
   const args = ['trusts', 'create', 'my-shop', '--issuer', 'github', ...claims];
-  const { code, stderr } = await runWithoutServer(args, tmpdir());
+  const { code, stderr } = await runCommand(args, tmpdir());
   expect([code, stderr]).toEqual([2, expect.stringContaining('The claim "ref" is named twice.')]);
 });

@@ -5,8 +5,8 @@ import type { Variables } from '../environment';
 
 const LIMIT_MS = 10_000;
 
-/** Runs a command whose server cannot be reached: the first request ends it with the exit code 7. */
-export async function runWithoutServer(
+/** Runs a command. Unless a variable names a server, the first request ends it with the exit code 7. */
+export async function runCommand(
   args: readonly string[],
   cwd: string,
   variables: Variables = {},
