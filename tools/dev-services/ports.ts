@@ -1,24 +1,28 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { hasCode } from './errors.ts';
 
-/** Returns a free TCP port. Another process may take it before use, so callers must still handle a conflict. */
+/** Ports below those from which systems choose the ports of clients and of servers that listen on port 0. */
+const FIRST_PORT = 10_000;
+const LAST_PORT = 32_767;
+const ATTEMPTS = 100;
+
+/**
+ * Returns a free TCP port that the system gives to no other process unasked. A port that the system chose may be taken by any
+ * connection before its owner listens on it.
+ */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
-  const port = await listenOnce(0, host);
-  if (port === undefined) throw new Error('The system has no free port');
-  return port;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const port = randomInt(FIRST_PORT, LAST_PORT + 1);
+    if (await isPortFree(port, host)) return port;
+  }
+  throw new Error(`No free port was found between ${FIRST_PORT} and ${LAST_PORT}`);
 }
 
-export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
-  return (await listenOnce(port, host)) !== undefined;
-}
-
-function listenOnce(port: number, host: string): Promise<number | undefined> {
+export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', (error) => (hasCode(error, 'EADDRINUSE', 'EACCES') ? resolve(undefined) : reject(error)));
-    server.listen({ port, host, exclusive: true }, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : port));
-    });
+    server.once('error', (error) => (hasCode(error, 'EADDRINUSE', 'EACCES') ? resolve(false) : reject(error)));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
   });
 }

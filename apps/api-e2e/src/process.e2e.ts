@@ -5,7 +5,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { LOW_MEMORY_NODE_ARGS } from '@homeport/dev-services';
+import { freePort, LOW_MEMORY_NODE_ARGS } from '@homeport/dev-services';
 import { settings, signIn } from './homeport';
 
 const MAIN = join(import.meta.dirname, '../../../dist/api/apps/api/src/main.js');
@@ -40,15 +40,6 @@ function startApi(env: Record<string, string>): Run {
   return { process: child, output: () => output, exit, prints };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 describe('the API as a process', () => {
   it('lists all invalid environment variables by name, without their values', async () => {
     const env = Object.fromEntries(Object.entries(settings).filter(([name]) => name !== 'DATABASE_URL'));
@@ -76,11 +67,14 @@ describe('the API as a process', () => {
     expect(failing.output()).toContain('The storage ignores If-None-Match on writes');
     unconditionalStorage.close();
 
-    const waiting = await on(await freePort());
+    const unavailableStorage = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(unavailableStorage, 'listening');
+    const waiting = await on((unavailableStorage.address() as AddressInfo).port);
     await waiting.prints('listening');
     expect(waiting.output()).toContain('The storage could not be checked');
     waiting.process.kill('SIGTERM');
     expect(await waiting.exit).toBe(0);
+    unavailableStorage.close();
   });
 
   it('finishes active requests before it stops', async () => {

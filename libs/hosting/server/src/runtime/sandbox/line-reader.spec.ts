@@ -24,7 +24,9 @@ describe('LineReader', () => {
     expect(lines.map(({ length }) => length)).toEqual([16_384, 16_384, 16_384, 10_848, 1]);
   });
 
-  afterEach(() => jest.useRealTimers());
+  afterEach(() => {
+    jest.useRealTimers();
+  });
 
   /** Writes until the reader stops reading, in no time. */
   const flood = async (output: PassThrough, line: string) => {
