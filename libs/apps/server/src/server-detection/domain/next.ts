@@ -28,12 +28,13 @@ export const detectNext: DetectionRule = (bundle) => {
         'and upload the contents of ".next/standalone".',
     };
   }
-  if (!hasFolder(bundle, `${base}.next/static/`)) {
+  const staticFolder = `${base}.next/static`;
+  if (!hasFolder(bundle, `${staticFolder}/`)) {
+    const target = `.next/standalone/${staticFolder}`;
+    const publicTarget = `.next/standalone/${base}public`;
     return {
       path: buildId,
-      unsupported:
-        'The upload has no ".next/static". Copy ".next/static" to ".next/standalone/.next/static", and "public" to ' +
-        '".next/standalone/public", before you upload the contents of ".next/standalone".',
+      unsupported: `The upload has no "${staticFolder}". Copy ".next/static" to "${target}", and "public" to "${publicTarget}", before you upload the contents of ".next/standalone".`,
     };
   }
   const cacheFolder = `${base}.next/cache`;
@@ -46,10 +47,7 @@ export const detectNext: DetectionRule = (bundle) => {
       ...(!bundle.paths.has(cacheFolder) && { cacheFolder }),
       environment: SERVER_ENVIRONMENT,
     },
-    staticFiles: firstOf(
-      filesBelow(bundle, `${base}.next/static/`, '_next/static/'),
-      filesBelow(bundle, `${base}public/`),
-    ),
+    staticFiles: firstOf(filesBelow(bundle, `${staticFolder}/`, '_next/static/'), filesBelow(bundle, `${base}public/`)),
     problems: [],
   };
 };

@@ -113,6 +113,7 @@ describe('detectServer', () => {
 
   it.each([
     [['server.js', '.next/BUILD_ID'], {}, /Copy ".next\/static"/],
+    [['apps/web/server.js', 'apps/web/.next/BUILD_ID'], {}, /to ".next\/standalone\/apps\/web\/.next\/static"/],
     [['.next/BUILD_ID', 'package.json'], {}, /output: "standalone"/],
     [['.next/BUILD_ID', '.next/standalone/server.js', '.next/static/a.js'], {}, /contents of ".next\/standalone"/],
     [['_worker.js', 'index.js'], {}, /for Cloudflare.*"_worker.js".*Node.js adapter/],
