@@ -66,7 +66,9 @@ describe('PostgresSiteChangeFeed', () => {
     expect(changes.isConnected).toBe(true);
     await notify('shop');
     await recorder.until((heard) => heard.includes('shop.apps.test'));
-    expect(recorder.heard).toEqual([undefined, 'shop.apps.test']);
+    // Other tests change sites in the same database.
+    const [first, ...later] = recorder.heard;
+    expect([first, later.includes(undefined)]).toEqual([undefined, false]);
   });
 
   it('starts when PostgreSQL becomes available', async () => {
