@@ -31,6 +31,8 @@ export interface CertificateCacheOptions<Context> {
   readonly changes: CertificateChangeFeed;
   /** Creates what a TLS server needs of a certificate. */
   readonly createContext: (certificate: Certificate) => Context;
+  /** Frees the memory of a context that is not kept. Connections that were made with it continue. */
+  readonly freeContext: (context: Context) => void;
   /** Called when a certificate cannot be used: its key is unreadable, or it is damaged. */
   readonly onUnusable: (error: unknown, hostname: string) => void;
   readonly now?: () => number;
@@ -39,10 +41,11 @@ export interface CertificateCacheOptions<Context> {
 /** Caches which certificate belongs to which host, and the contexts of the certificates that were used last. */
 export class CertificateCache<Context extends object> {
   readonly #hosts: HostCache<CertificateEntry>;
-  readonly #contexts = new LRUCache<string, Context>({ max: MAX_CONTEXTS });
+  readonly #contexts: LRUCache<string, Context>;
 
   constructor(private readonly options: CertificateCacheOptions<Context>) {
-    const { changes, now } = options;
+    const { changes, freeContext, now } = options;
+    this.#contexts = new LRUCache({ max: MAX_CONTEXTS, dispose: (context) => freeContext(context) });
     this.#hosts = new HostCache({
       load: (hostname) => this.#load(hostname),
       changes,

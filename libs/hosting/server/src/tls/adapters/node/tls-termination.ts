@@ -45,6 +45,7 @@ export class TlsTermination {
       directory,
       changes,
       createContext: ({ chain, key }) => createSecureContext({ cert: chain, key }),
+      freeContext,
       onUnusable: (error, hostname) => log.error(error, `the certificate of ${hostname} cannot be used`),
     });
   }
@@ -102,4 +103,12 @@ export class TlsTermination {
       });
     });
   }
+}
+
+/**
+ * Node frees a context when it collects garbage, which it rarely does, because it counts 1 KiB of the 36 KiB of a context.
+ * An edge with many domains would keep 24,000 of them.
+ */
+function freeContext({ context }: SecureContext): void {
+  (context as { close(): void }).close();
 }
