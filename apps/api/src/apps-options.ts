@@ -153,6 +153,7 @@ function hostnamePolicy(config: Config): HostnamePolicy {
     cdnHostname: config.CDN_HOSTNAME,
     challengeZone: config.ACME_ZONE,
     edgePort: config.EDGE_PORT,
+    edgeTlsPort: getsCertificates(config) ? config.EDGE_TLS_PORT : undefined,
     reserved: config.RESERVED_SUBDOMAINS.map((label) => label.toLowerCase()),
   });
 }

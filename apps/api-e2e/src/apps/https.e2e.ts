@@ -79,6 +79,8 @@ describe('https as npm start offers it', () => {
     expect(await call(`/api/domains/${id}`)).toMatchObject({ status: 'active', certificate: 'active' });
     await until(() => opens(name));
     expect(await visit(name)).toEqual([200, '<h1>Secure</h1>']);
+    const shown = (await (await callAt(homeport.url, `/api/apps/${app.id}`, { token })).json()) as App;
+    expect(shown.addresses.map(({ url }) => url)).toContain(`https://${name}:${homeport.tlsPort}`);
     const plain = await visitHost(name, '/a?b', { port: homeport.edgePort });
     expect([plain.status, plain.headers['location']]).toEqual([308, `https://${name}:${homeport.tlsPort}/a?b`]);
   });

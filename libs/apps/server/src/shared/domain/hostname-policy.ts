@@ -9,6 +9,8 @@ export interface HostnamePolicyOptions {
   readonly challengeZone?: string | undefined;
   /** The local port of the edge server. */
   readonly edgePort: number;
+  /** Its local port for https; undefined when own domains get no certificates. */
+  readonly edgeTlsPort?: number | undefined;
   /** Reserved labels, in addition to the five that are always reserved. */
   readonly reserved: readonly string[];
 }
@@ -40,10 +42,15 @@ export class HostnamePolicy {
     return this.#sites.labelOf(hostname);
   }
 
-  /** @returns the URL of a host; in development it names the port of the edge server. */
+  /**
+   * @returns the URL of a host; in development it names the port of the edge server. Browsers treat localhost as secure, so
+   * that it needs no certificate.
+   */
   urlOf(hostname: string): string {
-    const isLocal = this.domain.endsWith('.localhost');
-    return isLocal ? `http://${hostname}:${this.options.edgePort}` : `https://${hostname}`;
+    const { domain, edgePort, edgeTlsPort } = this.options;
+    if (!domain.endsWith('.localhost')) return `https://${hostname}`;
+    const isSecure = edgeTlsPort !== undefined && !hostname.endsWith('.localhost');
+    return isSecure ? `https://${hostname}:${edgeTlsPort}` : `http://${hostname}:${edgePort}`;
   }
 }
 
