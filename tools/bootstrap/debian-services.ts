@@ -4,6 +4,7 @@ import { CEPH } from '../dev-services/ceph/programs.ts';
 import { GVISOR } from '../dev-services/gvisor/programs.ts';
 import { SetupFailed } from '../dev-services/errors.ts';
 import { KNOT } from '../dev-services/knot/programs.ts';
+import { CERTUTIL } from '../dev-services/nss/programs.ts';
 import { PEBBLE } from '../dev-services/pebble/programs.ts';
 import { CADDY, HAPROXY, NGINX } from '../dev-services/proxies/programs.ts';
 import { findPrograms } from '../dev-services/system-programs.ts';
@@ -19,6 +20,7 @@ const SERVICES: readonly { programs: SystemPrograms; without: string }[] = [
   { programs: PEBBLE, without: 'orders of certificates are not tested' },
   { programs: HAPROXY, without: 'rolling restarts behind HAProxy are not tested' },
   { programs: CADDY, without: 'https by Caddy in front of the edge is not tested' },
+  { programs: CERTUTIL, without: 'own domains are not opened by https in a browser' },
   { programs: BUBBLEWRAP, without: 'the walls of the sandbox of SSR apps are not tested' },
   { programs: GVISOR, without: 'the walls of SSR apps on gVisor are not tested' },
   { programs: NGINX, without: 'the tests of rolling restarts and shared caches skip nginx' },

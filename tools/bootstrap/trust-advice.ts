@@ -3,12 +3,14 @@ export interface Trust {
   file: string;
   /** SHA-256. */
   fingerprint: string;
+  /** Its serial number in hexadecimal digits. */
+  serial: string;
   /** Of an app. */
   address: string;
 }
 
 /** Returns the text of `npm run trust`. */
-export function trustAdvice({ file, fingerprint, address }: Trust): string {
+export function trustAdvice({ file, fingerprint, serial, address }: Trust): string {
   const name = 'homeport-development';
   return `The certificates of this machine come from an authority of its own. Its root certificate is
 
@@ -42,7 +44,7 @@ macOS:
 
 Windows:
   certutil -user -addstore Root ${file}
-  remove: certutil -user -delstore Root "Homeport development"
+  remove: certutil -user -delstore Root ${serial}
 
 "npm run reset" removes the authority with the other data; the next start makes a new one.`;
 }

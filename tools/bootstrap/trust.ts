@@ -11,10 +11,8 @@ async function explainTrust(): Promise<void> {
   const { dataDir, platformDomain, tlsPort = 8443 } = readSettings(process.env, root);
   const file = join(dataDir, 'acme', 'root.pem');
   try {
-    const { fingerprint256 } = new X509Certificate(await readFile(file));
-    console.log(
-      trustAdvice({ file, fingerprint: fingerprint256, address: `https://shop.${platformDomain}:${tlsPort}` }),
-    );
+    const { fingerprint256: fingerprint, serialNumber: serial } = new X509Certificate(await readFile(file));
+    console.log(trustAdvice({ file, fingerprint, serial, address: `https://shop.${platformDomain}:${tlsPort}` }));
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error;
     throw new SetupFailed(`There is no certificate authority in ${dataDir} yet. Run "npm start" once.`);

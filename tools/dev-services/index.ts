@@ -8,6 +8,8 @@ export { startKnot } from './knot/index.ts';
 export { KNOT } from './knot/programs.ts';
 export { nameServerSettings } from './name-server/index.ts';
 export type { NameServerOptions, RunningNameServer } from './name-server/index.ts';
+export { trustInBrowser } from './nss/index.ts';
+export { CERTUTIL } from './nss/programs.ts';
 export { startPebble } from './pebble/index.ts';
 export type { PebbleOptions, RunningPebble } from './pebble/index.ts';
 export { PEBBLE } from './pebble/programs.ts';

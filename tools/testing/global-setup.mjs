@@ -16,10 +16,11 @@ const SAFE_NAMES = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot'];
 const CEPH_SETTINGS = { bucket: 'homeport-files', accessKeyId: 'homeport', secretAccessKey: 'homeport-on-ceph' };
 
 export default function start() {
-  return startProduct({ withCeph: true });
+  return startProduct({ withCeph: true, withTls: false });
 }
 
-export async function startProduct({ withCeph }) {
+/** @param {{ withCeph: boolean, withTls: boolean }} options withTls: apps are served by https too, as with `npm start`. */
+export async function startProduct({ withCeph, withTls }) {
   const dataDir = await mkdtemp(join(tmpdir(), 'homeport-test-'));
   const shell = Object.fromEntries(SAFE_NAMES.map((name) => [name, process.env[name]]));
   // A test run exceeds the rate limits of a person and of an address.
@@ -34,7 +35,15 @@ export async function startProduct({ withCeph }) {
   const path = shell.PATH ?? '';
   const ports = { dns: 0, identity: 0, postgres: 0, s3: 0 };
   const [homeport, ceph] = await Promise.all([
-    startHomeport({ dataDir, env, port: 0, edgePort: 0, ports, built: fillCompileCache(env) }),
+    startHomeport({
+      dataDir,
+      env,
+      port: 0,
+      edgePort: 0,
+      ...(withTls && { tlsPort: 0 }),
+      ports,
+      built: fillCompileCache(env),
+    }),
     withCeph && (await findPrograms(CEPH, path)) ? startCeph({ dataDir, path, ...CEPH_SETTINGS }) : undefined,
   ]);
   const onCeph = ceph && (await startOnCeph({ ...env, ...homeport.services.env }, ceph.endpoint));
@@ -46,6 +55,7 @@ export async function startProduct({ withCeph }) {
     DNS_PORT: String(homeport.services.dnsPort),
     PUBLIC_URL: homeport.url,
     EDGE_PORT: String(homeport.edgePort),
+    ...(withTls && { CERTIFICATE_ROOT_FILE: homeport.services.rootFile }),
     // Tests use no load balancer that would need a notice period.
     SHUTDOWN_NOTICE_MS: '0',
     NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE,

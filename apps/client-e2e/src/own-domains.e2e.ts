@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { setOwnRecord } from '@homeport/dev-services';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CERTUTIL, findPrograms, setOwnRecord, trustInBrowser } from '@homeport/dev-services';
 import { expect, type Page, test } from '@playwright/test';
 import { accessTokenOf, addSession, expectAccessibleLayout, problemResponse, uniqueName } from './app-steps';
 import { SITE_ZIP } from './deploy-steps';
@@ -20,12 +23,20 @@ interface AppBody {
 
 const services = JSON.parse(process.env['HOMEPORT_TEST_SERVICES'] ?? '{}') as Record<string, string>;
 
-/** Chromium asks no name server: every domain of the test leads to this machine. */
+const canTrust = (await findPrograms(CERTUTIL, process.env['PATH'])) !== undefined;
+
+/**
+ * Chromium asks no name server: every domain of the test leads to this machine. It trusts the authority of this machine
+ * as after `npm run trust`.
+ */
 test.use({
   launchOptions: [
     async ({ launchOptions }, use) => {
       const args = [...(launchOptions.args ?? []), '--host-resolver-rules=MAP *.test 127.0.0.1'];
-      await use({ ...launchOptions, args });
+      const home = await mkdtemp(join(tmpdir(), 'homeport-browser-'));
+      if (canTrust) await trustInBrowser(home, services['CERTIFICATE_ROOT_FILE'] ?? '');
+      await use({ ...launchOptions, args, env: { ...(process.env as Record<string, string>), HOME: home } });
+      await rm(home, { recursive: true, force: true });
     },
     { scope: 'worker' },
   ],
@@ -97,7 +108,8 @@ async function removeDomain(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0);
 }
 
-test('a person adds domains, and sees each state until the app opens', async ({ page, context }) => {
+test('a person adds domains, and sees each state until the app opens by https', async ({ page, context }) => {
+  test.skip(!canTrust, 'certutil is not installed: Chromium does not trust the certificates');
   const suffix = `${randomBytes(4).toString('hex')}.test`;
   const [hostname, base] = [`www.walk-${suffix}`, `base-${suffix}`];
   const owner = await Owner.signedIn(page);
@@ -122,6 +134,7 @@ test('a person adds domains, and sees each state until the app opens', async ({ 
   await expectAccessibleLayout(page);
   await owner.createRecords();
   await checkUntil(page, 'Active');
+  await expect(page.locator('hp-domain-check')).toContainText(/Certificate\s*Active/);
   await expect(recordOf(page, 'Proves')).toContainText('The name server has the record');
   await expect(page.getByText(`Visitors of ${hostname} see Own domain`)).toBeVisible();
   await expect(page.getByRole('link', { name: 'Open (new tab)' })).toHaveAttribute('href', new RegExp(hostname));
@@ -150,9 +163,14 @@ test('a person adds domains, and sees each state until the app opens', async ({ 
   expect(new URL(preview ?? '').hostname).toMatch(new RegExp(`^pv--.*\\.${base.replaceAll('.', '\\.')}$`));
   const visitor = await context.newPage();
   for (const each of [address, preview, (address ?? '').replace(hostname, `${app.subdomain}.${base}`)]) {
-    await visitor.goto(each ?? '');
+    expect(each).toMatch(/^https:/);
+    const response = await visitor.goto(each ?? '');
+    const issuer = expect.stringMatching(/^Homeport on /);
+    expect(await response?.securityDetails()).toMatchObject({ issuer, protocol: 'TLS 1.3' });
     await expect(visitor.getByRole('heading', { name: 'Hello' })).toBeVisible();
   }
+  await visitor.goto(`http://${hostname}:${services['EDGE_PORT']}/`);
+  expect(new URL(visitor.url()).protocol).toBe('https:');
   await visitor.close();
 
   for (const name of [base, hostname]) {
