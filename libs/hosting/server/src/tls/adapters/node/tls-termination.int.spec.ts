@@ -31,7 +31,9 @@ class ManyCertificates extends CertificateDirectory {
 class NoChanges extends CertificateChangeFeed {
   readonly isConnected = true;
 
-  listen(): void {}
+  listen(): void {
+    // Nothing changes here.
+  }
 }
 
 describe('TLS for more hosts than contexts are kept', () => {
@@ -49,7 +51,9 @@ describe('TLS for more hosts than contexts are kept', () => {
   beforeAll(async () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
   });
-  afterAll(() => server.close());
+  afterAll(() => {
+    server.close();
+  });
 
   const opened = async (session?: Buffer): Promise<TLSSocket> => {
     const { port } = server.address() as AddressInfo;
