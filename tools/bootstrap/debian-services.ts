@@ -7,6 +7,7 @@ import { KNOT } from '../dev-services/knot/programs.ts';
 import { CERTUTIL } from '../dev-services/nss/programs.ts';
 import { PEBBLE } from '../dev-services/pebble/programs.ts';
 import { CADDY, HAPROXY, NGINX } from '../dev-services/proxies/programs.ts';
+import { TESTSSL } from '../dev-services/testssl/programs.ts';
 import { findPrograms } from '../dev-services/system-programs.ts';
 import type { SystemPrograms } from '../dev-services/system-programs.ts';
 import type { CommandOptions } from './commands.ts';
@@ -21,6 +22,7 @@ const SERVICES: readonly { programs: SystemPrograms; without: string }[] = [
   { programs: HAPROXY, without: 'rolling restarts behind HAProxy are not tested' },
   { programs: CADDY, without: 'https by Caddy in front of the edge is not tested' },
   { programs: CERTUTIL, without: 'own domains are not opened by https in a browser' },
+  { programs: TESTSSL, without: 'the full suite does not examine TLS at the edge' },
   { programs: BUBBLEWRAP, without: 'the walls of the sandbox of SSR apps are not tested' },
   { programs: GVISOR, without: 'the walls of SSR apps on gVisor are not tested' },
   { programs: NGINX, without: 'the tests of rolling restarts and shared caches skip nginx' },

@@ -26,6 +26,7 @@ export type { RunningProxy } from './proxies/proxy.ts';
 export { removePostgresData } from './postgres/index.ts';
 export { findPrograms } from './system-programs.ts';
 export { ServerProcess as S3Process } from './s3/testing/child.ts';
+export { TESTSSL } from './testssl/programs.ts';
 export { startRuntime } from './runtime.ts';
 export { startServices } from './services.ts';
 export type { Services } from './services.ts';

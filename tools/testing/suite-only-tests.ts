@@ -13,6 +13,8 @@ export const SUITE_ONLY_TESTS: Readonly<Record<string, string>> = {
   'apps/api-e2e/src/apps/name-servers.e2e.ts': 'libs/apps/server/src/dns/adapters/rfc2136/rfc2136-dns-zone.int.spec.ts',
   'apps/api-e2e/src/apps/registration-crashes.e2e.ts': 'apps/api-e2e/src/apps/concurrent-registrations.e2e.ts',
   'apps/runtime/src/attacks.int.spec.ts': 'libs/hosting/server/src/runtime/sandbox/missing-walls.int.spec.ts',
+  'libs/hosting/server/src/tls/adapters/node/tls-audit.int.spec.ts':
+    'libs/hosting/server/src/tls/adapters/node/edge-tls.int.spec.ts',
   // The global setup of the tests starts the same services.
   'tools/dev-services/identity/main.int.spec.ts': 'apps/cli-e2e/src/login.e2e.ts',
   'tools/dev-services/postgres/postgres.int.spec.ts': 'apps/api-e2e/src/apps/database-outage.e2e.ts',

@@ -25,7 +25,7 @@ export class TestAuthority {
     this.#intermediate = signAuthority(this.#issuer, root);
   }
 
-  issue(names: readonly string[], days = 60): IssuedCertificate {
+  issue(names: readonly string[], days = 75): IssuedCertificate {
     const key = generateCertificateKey();
     const notBefore = new Date(Date.now() - DAY_MS);
     const notAfter = new Date(Date.now() + days * DAY_MS);
