@@ -38,7 +38,7 @@ import { OutageLog } from '@homeport/platform/server/observability';
 import { S3BlobStore } from '@homeport/platform/server/storage';
 import type { PriceBook } from '@homeport/pricing/server';
 import type { Logger } from 'pino';
-import { certificateOptions, getsCertificates } from './certificate-options';
+import { certificateOptions, issuerOf } from './certificate-options';
 import type { Config } from './config';
 import { StatedDomainPrices } from './stated-domain-prices';
 
@@ -84,8 +84,8 @@ export function appsOptions(config: Config, dependencies: AppsDependencies): App
       resolver,
       prices: new StatedDomainPrices(dependencies.priceBook),
       reservedHosts: [new URL(config.publicUrl).hostname],
-      challengeZone: getsCertificates(config) ? config.ACME_ZONE : undefined,
-      needsCertificate: getsCertificates(config),
+      challengeZone: issuerOf(config) === 'acme' ? config.ACME_ZONE : undefined,
+      needsCertificate: issuerOf(config) !== 'off',
     },
     certificates: certificateOptions(config, { database, challengeZone, resolver, outages }),
   };
@@ -153,7 +153,7 @@ function hostnamePolicy(config: Config): HostnamePolicy {
     cdnHostname: config.CDN_HOSTNAME,
     challengeZone: config.ACME_ZONE,
     edgePort: config.EDGE_PORT,
-    edgeTlsPort: getsCertificates(config) ? config.EDGE_TLS_PORT : undefined,
+    edgeTlsPort: issuerOf(config) === 'acme' ? config.EDGE_TLS_PORT : undefined,
     reserved: config.RESERVED_SUBDOMAINS.map((label) => label.toLowerCase()),
   });
 }

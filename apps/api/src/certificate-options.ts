@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import {
   AcmeCertificateIssuer,
+  type CertificateIssuer,
   type CertificateOrder,
   type CertificatesOptions,
   ChallengePublisher,
   type ChallengeZone,
+  CloudFrontCertificateIssuer,
   type DomainResolver,
   EdgeChallengeProbe,
   PostgresAcmeAccounts,
@@ -35,21 +37,14 @@ export function certificateOptions(
   config: Config,
   { database, challengeZone, resolver, outages }: CertificateDependencies,
 ): CertificatesOptions | undefined {
-  if (!getsCertificates(config)) return undefined;
+  const kind = issuerOf(config);
+  if (kind === 'off') return undefined;
   const box = new SecretBox(config.SECRETS_KEYS as readonly SecretKey[]);
   const zone = config.ACME_ZONE === undefined ? undefined : challengeZone;
   const publisher = new ChallengePublisher({ answers: new PostgresChallengeAnswers(database), zone });
   const isLocal = config.PLATFORM_DOMAIN.endsWith('.localhost');
   return {
-    issuer: new AcmeCertificateIssuer({
-      directories: [config.ACME_DIRECTORY, config.ACME_DIRECTORY_2].filter((url) => url !== undefined),
-      dispatcher: new Agent({ connect: { ca: [...rootCertificates, ...extraRoots(config)] } }),
-      accounts: new PostgresAcmeAccounts(database, box),
-      email: config.ACME_EMAIL,
-      externalAccount: externalAccountOf(config),
-      publisher,
-      challengeNameOf: (order) => challengeNameOf(order, config),
-    }),
+    issuer: kind === 'cloudfront' ? cloudFrontIssuer(config) : acmeIssuer(config, database, box, publisher),
     repository: new PostgresCertificateRepository(database, box),
     publisher,
     probe: new EdgeChallengeProbe({
@@ -62,8 +57,34 @@ export function certificateOptions(
   };
 }
 
-export function getsCertificates({ CERTIFICATES, ACME_DIRECTORY }: Config): boolean {
-  return (CERTIFICATES ?? (ACME_DIRECTORY === undefined ? 'off' : 'acme')) === 'acme';
+/** Who issues certificates; `off`: no one. */
+export function issuerOf({ CERTIFICATES, ACME_DIRECTORY }: Config): 'off' | 'acme' | 'cloudfront' {
+  return CERTIFICATES ?? (ACME_DIRECTORY === undefined ? 'off' : 'acme');
+}
+
+function cloudFrontIssuer(config: Config): CertificateIssuer {
+  return new CloudFrontCertificateIssuer({
+    distributionId: config.CLOUDFRONT_DISTRIBUTION_ID as string,
+    connectionGroupId: config.CLOUDFRONT_CONNECTION_GROUP_ID,
+    endpoint: config.CLOUDFRONT_ENDPOINT,
+  });
+}
+
+function acmeIssuer(
+  config: Config,
+  database: Database,
+  box: SecretBox,
+  publisher: ChallengePublisher,
+): CertificateIssuer {
+  return new AcmeCertificateIssuer({
+    directories: [config.ACME_DIRECTORY, config.ACME_DIRECTORY_2].filter((url) => url !== undefined),
+    dispatcher: new Agent({ connect: { ca: [...rootCertificates, ...extraRoots(config)] } }),
+    accounts: new PostgresAcmeAccounts(database, box),
+    email: config.ACME_EMAIL,
+    externalAccount: externalAccountOf(config),
+    publisher,
+    challengeNameOf: (order) => challengeNameOf(order, config),
+  });
 }
 
 function extraRoots({ ACME_CA_FILE: file }: Config): string[] {

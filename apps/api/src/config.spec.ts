@@ -200,6 +200,14 @@ describe('loadConfig with missing variables', () => {
     expect(issues.toSorted()).toEqual(names.map((name) => `${name} is missing`));
   });
 
+  it.each([
+    ['acme', ['ACME_DIRECTORY', 'SECRETS_KEYS']],
+    ['cloudfront', ['CLOUDFRONT_DISTRIBUTION_ID', 'SECRETS_KEYS']],
+    ['off', []],
+  ])('reports only the variables of certificates from %s', (CERTIFICATES, names) => {
+    expect(issuesWith({ CERTIFICATES }).toSorted()).toEqual(names.map((name) => `${name} is missing`));
+  });
+
   it('reports missing, invalid and conflicting variables at once', () => {
     const issues = issuesWith({ S3_BUCKET: '', PORT: 'x', AUTH_ALGORITHMS: 'none', S3_ACCESS_KEY_ID: 'id' });
     expect(issues.map((issue) => issue.split(' ')[0]).toSorted()).toEqual([
@@ -272,6 +280,7 @@ const INVALID: readonly (readonly [name: string, values: readonly string[], issu
   ],
   ['LOG_LEVEL', ['verbose', 'INFO'], 'is not a log level'],
   ['S3_FORCE_PATH_STYLE', ['yes', '1', 'TRUE'], 'is neither true nor false'],
+  ['CERTIFICATES', ['on'], 'is not one of off, acme and cloudfront'],
   ['DNS_PROVIDER', ['cloud'], 'is not one of embedded, route53 and rfc2136'],
   [
     'RFC2136_SERVER',

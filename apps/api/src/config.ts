@@ -17,14 +17,10 @@ import {
   text,
   wholeNumber,
 } from '@homeport/platform/server/config';
-import { isSecureUrl } from '@homeport/kernel';
 import { z } from 'zod';
+import { CERTIFICATE_VARIABLES, certificateRequirements } from './certificate-variables';
+import { secureUrl } from './secure-url';
 
-/** Tokens and keys are sent to these URLs, so plain http is allowed only on the same machine. */
-const secureUrl = httpUrl.refine(
-  (value) => !httpUrl.safeParse(value).success || isSecureUrl(new URL(value)),
-  'is neither https nor http on this machine',
-);
 /**
  * An origin without a path, because cookies, redirects and `/auth/callback` apply to the whole origin. Plain http does
  * not work, because browsers then do not send the site of a request (`Sec-Fetch-Site`).
@@ -80,34 +76,12 @@ const keySecret = text.transform((value, context) => {
   return z.NEVER;
 });
 
-const macKey = text.transform((value, context) => {
-  const key = Buffer.from(value, 'base64url');
-  if (key.length >= KEY_SECRET_BYTES) return key;
-  context.addIssue(`is not base64url of ${KEY_SECRET_BYTES} bytes or more`);
-  return z.NEVER;
-});
-
 /** The required variables of each DNS provider. */
 const DNS_REQUIREMENTS = {
   embedded: ['EMBEDDED_DNS_URL', 'EMBEDDED_DNS_TOKEN'],
   route53: ['ROUTE53_HOSTED_ZONE_ID'],
   rfc2136: ['RFC2136_SERVER', 'RFC2136_KEY_NAME', 'RFC2136_KEY_SECRET'],
 } as const;
-
-/** The required variables of certificates. */
-function acmeRequirements(env: {
-  readonly CERTIFICATES?: string | undefined;
-  readonly ACME_DIRECTORY?: string | undefined;
-  readonly ACME_EAB_KEY_ID?: string | undefined;
-  readonly ACME_EAB_KEY?: unknown;
-}) {
-  const isOn = env.CERTIFICATES === 'acme' || (env.CERTIFICATES === undefined && env.ACME_DIRECTORY !== undefined);
-  return [
-    ...(isOn ? (['ACME_DIRECTORY', 'SECRETS_KEYS'] as const) : []),
-    ...(env.ACME_EAB_KEY_ID === undefined ? [] : (['ACME_EAB_KEY'] as const)),
-    ...(env.ACME_EAB_KEY === undefined ? [] : (['ACME_EAB_KEY_ID'] as const)),
-  ];
-}
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
@@ -134,14 +108,7 @@ const VARIABLES = z
     DEPLOYS_KEPT: wholeNumber(2, 10_000).default(20),
     RUNTIME: z.enum(['pooled', 'lambda', 'off'], 'is not one of pooled, lambda and off').default('pooled'),
     DOMAIN_RESOLVERS: nameServers.default([]),
-    CERTIFICATES: z.enum(['off', 'acme'], 'is neither off nor acme').optional(),
-    ACME_DIRECTORY: secureUrl.optional(),
-    ACME_DIRECTORY_2: secureUrl.optional(),
-    ACME_EMAIL: text.optional(),
-    ACME_CA_FILE: text.optional(),
-    ACME_ZONE: hostname.optional(),
-    ACME_EAB_KEY_ID: text.optional(),
-    ACME_EAB_KEY: macKey.optional(),
+    ...CERTIFICATE_VARIABLES,
     EDGE_TLS_PORT: port.optional(),
     MANAGEMENT_PORT: port.optional(),
     MANAGEMENT_HOST: text.default('127.0.0.1'),
@@ -194,7 +161,7 @@ const VARIABLES = z
       for (const name of DNS_REQUIREMENTS[env.DNS_PROVIDER] ?? []) {
         if (env[name] === undefined) context.addIssue({ code: 'custom', path: [name], message: 'is missing' });
       }
-      for (const name of acmeRequirements(env)) {
+      for (const name of certificateRequirements(env)) {
         if (env[name] === undefined) context.addIssue({ code: 'custom', path: [name], message: 'is missing' });
       }
     },
@@ -227,6 +194,9 @@ export const LOGGED_SETTINGS: readonly string[] = [
   'CDN_HOSTNAME',
   'CERTIFICATES',
   'CLIENT_DIR',
+  'CLOUDFRONT_CONNECTION_GROUP_ID',
+  'CLOUDFRONT_DISTRIBUTION_ID',
+  'CLOUDFRONT_ENDPOINT',
   'DATABASE_POOL_SIZE',
   'DATABASE_URL',
   'DEPLOYS_KEPT',

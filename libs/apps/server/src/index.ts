@@ -5,10 +5,12 @@ export { PostgresAppChangeFeed } from './changes/adapters/postgres/postgres-app-
 export { AppChangeFeed } from './changes/application/app-change-feed.port';
 export type { AppChange } from './changes/application/app-change-feed.port';
 export { AcmeCertificateIssuer } from './certificates/adapters/acme/acme-certificate-issuer';
+export { CloudFrontCertificateIssuer } from './certificates/adapters/cloudfront/cloudfront-certificate-issuer';
 export { EdgeChallengeProbe } from './certificates/adapters/http/edge-challenge-probe';
 export { PostgresAcmeAccounts } from './certificates/adapters/postgres/postgres-acme-accounts';
 export { PostgresCertificateRepository } from './certificates/adapters/postgres/postgres-certificate-repository';
 export { PostgresChallengeAnswers } from './certificates/adapters/postgres/postgres-challenge-answers';
+export { CertificateIssuer } from './certificates/application/certificate-issuer.port';
 export { ChallengePublisher } from './certificates/application/challenge-publisher';
 export type { CertificatesOptions } from './certificates/certificate-providers';
 export type { CertificateOrder } from './certificates/domain/certificate-order';

@@ -44,14 +44,15 @@ function dueCertificates(
   const { challengeZone, resolver } = domains;
   const inspector = new DomainInspector(resolver, { cdnHostname: hostnames.cdnHostname, challengeZone });
   const precheck = new OrderPrecheck({ ...certificates, inspector, resolver });
-  const hasZone = challengeZone !== undefined;
+  const { isManaged } = certificates.issuer;
+  const hasWildcards = challengeZone !== undefined && !isManaged;
   return new DueCertificates({
     ...certificates,
     runner: new OrderRunner({ ...certificates, precheck, unitOfWork }),
     wanted: {
-      includesBaseDomains: hasZone,
-      platformNames: hasZone ? [`*.${hostnames.domain}`] : undefined,
-      isManaged: certificates.issuer.isManaged,
+      includesBaseDomains: hasWildcards,
+      platformNames: hasWildcards ? [`*.${hostnames.domain}`] : undefined,
+      isManaged,
     },
     scheduleRun: (delaySeconds) => jobs.enqueue(CERTIFICATES_JOB, delaySeconds),
   });

@@ -53,10 +53,11 @@ export function domainProviders({ unitOfWork, hostnames, jobs, domains, certific
   const shared = { unitOfWork, inspector, presenter, needsCertificate };
   const checker = new DomainChecker({ ...shared, requestCertificate: () => jobs.enqueue(CERTIFICATES_JOB, 0) });
   const rules = new DomainRules([domain, cdnHostname, ...reservedHosts, ...(challengeZone ? [challengeZone] : [])]);
+  const offersBaseDomains = !needsCertificate || challengeZone !== undefined;
   const scheduleRun = (delaySeconds: number) => jobs.enqueue(DOMAINS_JOB, delaySeconds);
   const useCases = new DomainUseCases(
     new DomainCatalog({ ...shared, checker, prices }),
-    new DomainRegistration({ ...shared, rules, prices, scheduleCheck: () => scheduleRun(0) }),
+    new DomainRegistration({ ...shared, rules, prices, offersBaseDomains, scheduleCheck: () => scheduleRun(0) }),
     new EditDomain({ ...shared, hostnames }),
   );
   return [

@@ -87,7 +87,14 @@ export class DomainWorld {
     this.#checker = new DomainChecker(shared);
     const prices = { priceOf: async () => ({ usd: PRICE_USD, cardVersion: '1' }) };
     const rules = new DomainRules(['apps.test']);
-    this.#add = new DomainRegistration({ ...shared, presenter, prices, rules, scheduleCheck: async () => undefined });
+    this.#add = new DomainRegistration({
+      ...shared,
+      presenter,
+      prices,
+      rules,
+      offersBaseDomains: true,
+      scheduleCheck: async () => undefined,
+    });
     this.#edit = new EditDomain({ ...shared, presenter, hostnames });
   }
 

@@ -47,4 +47,15 @@ export abstract class CertificateIssuer {
     certificate: { readonly chain: string; readonly directory: string },
     signal: AbortSignal,
   ): Promise<RenewalAdvice | undefined>;
+
+  /**
+   * Removes what the issuer keeps for claims that have ended. An issuer that keeps nothing does nothing.
+   * @param used returns those of the claims that may have a certificate. @throws {IssuanceFailed}
+   */
+  async removeUnused(
+    _used: (claimIds: readonly string[]) => Promise<ReadonlySet<string>>,
+    _signal: AbortSignal,
+  ): Promise<void> {
+    // Certificates that this product keeps are removed with their claims.
+  }
 }

@@ -72,6 +72,9 @@ export abstract class CertificateRepository {
   /** Removes the certificates and orders of released claims. */
   abstract removeReleased(): Promise<void>;
 
+  /** @returns those of the claims that are verified and not released. */
+  abstract keptClaims(claimIds: readonly string[]): Promise<ReadonlySet<string>>;
+
   /** Acquires certificates whose authority is to be asked for the time of renewal. */
   abstract acquireRenewalLooks(leaseMs: number, limit: number, now: Date): Promise<readonly RenewalLook[]>;
 

@@ -52,6 +52,18 @@ export class DueCertificates {
     await this.#scheduleNext();
   }
 
+  /** Removes what the issuer keeps for claims that have ended. @throws {DatabaseUnavailable} */
+  async removeUnused(): Promise<void> {
+    const { issuer, reportFailure, repository } = this.dependencies;
+    try {
+      await issuer.removeUnused((claimIds) => repository.keptClaims(claimIds), AbortSignal.timeout(RUN_LIMIT_MS));
+    } catch (error) {
+      if (!(error instanceof IssuanceFailed)) throw error;
+      // The next run continues.
+      reportFailure(error, []);
+    }
+  }
+
   #acquire() {
     return this.dependencies.repository.acquireDue(LEASE_MS, BATCH_SIZE, this.#now());
   }

@@ -33,7 +33,9 @@ export class OrderPrecheck {
     }
     const caa = await this.#checkCaa(order, claim.name, signal);
     if (caa !== undefined) return { blockedBy: caa };
-    return order.challenge === 'dns-01' ? { challenge: 'dns-01' } : this.#probe(claim.name, signal);
+    // An issuer that keeps certificates answers challenges at servers of its own.
+    const isProbed = order.challenge !== 'dns-01' && !this.dependencies.issuer.isManaged;
+    return isProbed ? this.#probe(claim.name, signal) : { challenge: order.challenge };
   }
 
   /** @returns why the CAA records do not permit the order. */

@@ -9,7 +9,7 @@ import { parseDomainName } from '../domain/domain-name';
 import { DomainRules } from '../domain/domain-rules';
 import { DomainInspector } from './domain-inspector';
 import { DomainPresenter } from './domain-presenter';
-import { DomainRegistration } from './domain-registration';
+import { DomainRegistration, type DomainRegistrationDependencies } from './domain-registration';
 import { EditDomain } from './edit-domain';
 
 const MEMBER = memberOf('northwind');
@@ -19,6 +19,7 @@ const VERIFIED = new Date('2026-11-24T00:00:00Z');
 let store: InMemoryApps;
 let unitOfWork: InMemoryAppsUnitOfWork;
 let dns: InMemoryDomainResolver;
+let dependencies: DomainRegistrationDependencies;
 let registration: DomainRegistration;
 let edit: EditDomain;
 
@@ -32,7 +33,8 @@ beforeEach(() => {
   const rules = new DomainRules(['apps.test']);
   const hostnames = new HostnamePolicy({ domain: 'apps.test', cdnHostname: 'edge.test', edgePort: 80, reserved: [] });
   const scheduleCheck = async () => undefined;
-  registration = new DomainRegistration({ unitOfWork, inspector, presenter, prices, rules, scheduleCheck });
+  dependencies = { unitOfWork, inspector, presenter, prices, rules, offersBaseDomains: true, scheduleCheck };
+  registration = new DomainRegistration(dependencies);
   edit = new EditDomain({ unitOfWork, presenter, hostnames, needsCertificate: false });
 });
 
@@ -48,6 +50,11 @@ const claim = (changes: Parameters<typeof domainClaim>[0]) =>
   });
 
 describe('adding a domain', () => {
+  it('rejects base domains where hosts below them cannot be served', async () => {
+    registration = new DomainRegistration({ ...dependencies, offersBaseDomains: false });
+    await expect(base(NAME)).rejects.toMatchObject({ code: 'apps.domain-invalid', fields: [{ field: 'kind' }] });
+  });
+
   it('records the accepted price with its card, and rejects another price', async () => {
     await expect(base(NAME, 9)).rejects.toMatchObject({ code: 'apps.price-changed' });
     const { id } = await base(NAME);

@@ -7,7 +7,7 @@ import type { AppsRepositories, AppsUnitOfWork } from '../../shared/application/
 import type { DomainClaimFacts } from '../domain/domain-claim';
 import { type DomainName, parseDomainName } from '../domain/domain-name';
 import type { DomainRules } from '../domain/domain-rules';
-import { DomainPriceChanged, DomainQuotaExceeded } from '../domain/domains.errors';
+import { BaseDomainsUnavailable, DomainPriceChanged, DomainQuotaExceeded } from '../domain/domains.errors';
 import { rivalError, rivalsOf, yieldsTo } from '../domain/rivals';
 import { domainEvent } from './domain-event';
 import type { DomainInspector } from './domain-inspector';
@@ -29,6 +29,8 @@ export interface DomainRegistrationDependencies {
   readonly inspector: DomainInspector;
   readonly prices: DomainPrices;
   readonly presenter: DomainPresenter;
+  /** Whether hosts below a base domain can be served. */
+  readonly offersBaseDomains: boolean;
   /** Starts a check soon. */
   readonly scheduleCheck: () => Promise<void>;
   readonly now?: () => Date;
@@ -44,14 +46,15 @@ export class DomainRegistration {
   constructor(private readonly dependencies: DomainRegistrationDependencies) {}
 
   /**
-   * @throws {DomainInvalid} @throws {DomainPublicSuffix} @throws {DomainReserved} @throws {DomainPriceChanged}
+   * @throws {DomainInvalid} @throws {BaseDomainsUnavailable} @throws {DomainPublicSuffix} @throws {DomainReserved} @throws {DomainPriceChanged}
    * @throws {DomainTaken} @throws {DomainCovered} @throws {DomainQuotaExceeded} @throws {AppNotFound}
    */
   async execute(member: Member, domain: NewDomain): Promise<Domain> {
-    const { inspector, presenter, prices, rules, scheduleCheck, unitOfWork } = this.dependencies;
+    const { inspector, offersBaseDomains, presenter, prices, rules, scheduleCheck, unitOfWork } = this.dependencies;
     const name = parseDomainName(domain.name);
     rules.assertAllowed(name);
     assertAppFits(domain);
+    if (domain.kind === 'base' && !offersBaseDomains) throw new BaseDomainsUnavailable();
     const price = await prices.priceOf(member.organization, domain.kind);
     if (price.usd !== domain.acceptPriceUsd) throw new DomainPriceChanged(price.usd);
     const claim = this.#newClaim(member, { ...domain, name }, price);

@@ -26,6 +26,18 @@ export class DomainInvalid extends DomainError {
   }
 }
 
+/** Base domains need certificates for all names below them, and this installation gets none. */
+export class BaseDomainsUnavailable extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'apps.domain-invalid';
+  override readonly fields;
+
+  constructor() {
+    super('This installation cannot get certificates for base domains. Add the host name of each app instead.');
+    this.fields = [{ field: 'kind', reason: this.message }];
+  }
+}
+
 /** Other people can register names directly below it. */
 export class DomainPublicSuffix extends DomainError {
   readonly kind = 'invalid';

@@ -19,7 +19,7 @@ const { signal } = new AbortController();
 
 async function chainWith(extensions: Extension[]): Promise<string> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as CryptoKeyPair;
+  const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
   const facts = { serialNumber: '87654321', name: 'CN=www.example.com', signingAlgorithm: algorithm, keys, extensions };
   return (await X509CertificateGenerator.createSelfSigned(facts)).toString('pem');
 }

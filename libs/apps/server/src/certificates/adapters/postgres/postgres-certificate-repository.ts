@@ -178,6 +178,17 @@ export class PostgresCertificateRepository extends CertificateRepository {
     });
   }
 
+  async keptClaims(claimIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.database.run((manager) =>
+      manager.query<{ id: string }[]>(
+        `select id from apps.domain_claims
+         where id::text = any ($1::text[]) and verified_at is not null and released_at is null`,
+        [claimIds],
+      ),
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   async acquireRenewalLooks(leaseMs: number, limit: number, now: Date): Promise<readonly RenewalLook[]> {
     return this.database.run(async (manager) => {
       const [rows] = await manager.query<[RenewalLook[], number]>(

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AUTHORITY, type EdgeFixture, EdgeFixtures } from '../../../testing/edge-fixture';
 
 const run = promisify(execFile);
-const isInstalled = (await findPrograms(TESTSSL, process.env['PATH'])) !== undefined;
+const isInstalled = (await findPrograms(TESTSSL)) !== undefined;
 const NAME = `audit-${process.pid}.test`;
 
 interface Finding {

@@ -1,0 +1,43 @@
+import { hostname, httpUrl, text } from '@homeport/platform/server/config';
+import { z } from 'zod';
+import { secureUrl } from './secure-url';
+
+/** The minimum, because shorter secrets can be guessed. */
+const MAC_KEY_BYTES = 16;
+const macKey = text.transform((value, context) => {
+  const key = Buffer.from(value, 'base64url');
+  if (key.length >= MAC_KEY_BYTES) return key;
+  context.addIssue(`is not base64url of ${MAC_KEY_BYTES} bytes or more`);
+  return z.NEVER;
+});
+
+/** The variables of certificates for the hosts of apps. */
+export const CERTIFICATE_VARIABLES = {
+  CERTIFICATES: z.enum(['off', 'acme', 'cloudfront'], 'is not one of off, acme and cloudfront').optional(),
+  CLOUDFRONT_DISTRIBUTION_ID: text.optional(),
+  CLOUDFRONT_CONNECTION_GROUP_ID: text.optional(),
+  CLOUDFRONT_ENDPOINT: httpUrl.optional(),
+  ACME_DIRECTORY: secureUrl.optional(),
+  ACME_DIRECTORY_2: secureUrl.optional(),
+  ACME_EMAIL: text.optional(),
+  ACME_CA_FILE: text.optional(),
+  ACME_ZONE: hostname.optional(),
+  ACME_EAB_KEY_ID: text.optional(),
+  ACME_EAB_KEY: macKey.optional(),
+};
+
+/** The required variables of certificates. */
+export function certificateRequirements(env: {
+  readonly CERTIFICATES?: string | undefined;
+  readonly ACME_DIRECTORY?: string | undefined;
+  readonly ACME_EAB_KEY_ID?: string | undefined;
+  readonly ACME_EAB_KEY?: unknown;
+}) {
+  const isOn = env.CERTIFICATES === 'acme' || (env.CERTIFICATES === undefined && env.ACME_DIRECTORY !== undefined);
+  return [
+    ...(isOn ? (['ACME_DIRECTORY', 'SECRETS_KEYS'] as const) : []),
+    ...(env.CERTIFICATES === 'cloudfront' ? (['CLOUDFRONT_DISTRIBUTION_ID', 'SECRETS_KEYS'] as const) : []),
+    ...(env.ACME_EAB_KEY_ID === undefined ? [] : (['ACME_EAB_KEY'] as const)),
+    ...(env.ACME_EAB_KEY === undefined ? [] : (['ACME_EAB_KEY_ID'] as const)),
+  ];
+}

@@ -1,0 +1,8 @@
+import { httpUrl } from '@homeport/platform/server/config';
+import { isSecureUrl } from '@homeport/kernel';
+
+/** Tokens and keys are sent to these URLs, so plain http is allowed only on the same machine. */
+export const secureUrl = httpUrl.refine(
+  (value) => !httpUrl.safeParse(value).success || isSecureUrl(new URL(value)),
+  'is neither https nor http on this machine',
+);
