@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Database, migrate } from '@homeport/platform/server/database';
 import { JobQueue } from '@homeport/platform/server/jobs';
 import { SecretBox } from '@homeport/platform/server/secrets';
@@ -6,7 +6,9 @@ import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/tes
 import type { DomainClaimFacts } from '../../domains/domain/domain-claim';
 import { PostgresAppsUnitOfWork } from '../../shared/adapters/postgres/postgres-apps-unit-of-work';
 import { appsDatabaseOptions } from '../../testing/apps-database';
+import { CloudFrontDouble } from '../../testing/cloudfront/cloudfront-double';
 import { domainClaim } from '../../testing/domain-claims.contract';
+import { CloudFrontCertificateIssuer } from '../adapters/cloudfront/cloudfront-certificate-issuer';
 import { InMemoryCertificateIssuer } from '../adapters/memory/in-memory-certificate-issuer';
 import { PostgresCertificateRepository } from '../adapters/postgres/postgres-certificate-repository';
 import { PostgresChallengeAnswers } from '../adapters/postgres/postgres-challenge-answers';
@@ -24,6 +26,8 @@ let database: Database;
 let unitOfWork: PostgresAppsUnitOfWork;
 let now = new Date();
 let issuer: InMemoryCertificateIssuer;
+/** In place of the other issuer. */
+let managedIssuer: CloudFrontCertificateIssuer | undefined;
 let blockedBy: string | undefined;
 
 beforeAll(async () => {
@@ -42,6 +46,7 @@ beforeEach(async () => {
   now = new Date('2026-11-24T12:00:00Z');
   blockedBy = undefined;
   issuer = new InMemoryCertificateIssuer(() => now);
+  managedIssuer = undefined;
 });
 
 /** One instance of the product. */
@@ -51,11 +56,12 @@ function instance(platformNames?: readonly string[]): DueCertificates {
   const precheck: Pick<OrderPrecheck, 'check'> = {
     check: async ({ challenge }) => (blockedBy === undefined ? { challenge } : { blockedBy }),
   };
-  const shared = { repository, issuer, publisher, reportFailure: () => undefined, now: () => now, random: () => 0.5 };
+  const used = { issuer: managedIssuer ?? issuer, reportFailure: () => undefined };
+  const shared = { repository, publisher, now: () => now, random: () => 0.5, ...used };
   return new DueCertificates({
     ...shared,
     runner: new OrderRunner({ ...shared, precheck, unitOfWork }),
-    wanted: { includesBaseDomains: true, platformNames, isManaged: false },
+    wanted: { includesBaseDomains: !managedIssuer, platformNames, isManaged: managedIssuer !== undefined },
     scheduleRun: async () => undefined,
   });
 }
@@ -178,5 +184,54 @@ describe('DueCertificates', () => {
     expect(rows.map(({ names }) => names).sort()).toEqual([['*.apps.example'], [`*.${base.name}`]]);
     await instance(['*.apps.example']).run();
     expect(issuer.placed).toBe(2);
+  });
+});
+
+describe('DueCertificates with an issuer that keeps certificates', () => {
+  let aws: CloudFrontDouble;
+
+  beforeEach(async () => {
+    aws = await new CloudFrontDouble().listen();
+    managedIssuer = new CloudFrontCertificateIssuer({
+      distributionId: 'E1',
+      endpoint: aws.address,
+      credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
+    });
+  });
+  afterEach(() => aws.close());
+
+  it('shows each state until the domain is served, and stores no certificate', async () => {
+    const claim = await addClaim();
+    await addClaim({ kind: 'base', appId: undefined });
+    await instance().run();
+    expect((await find(claim))?.certificate).toBe('ordering');
+    aws.validate('issued');
+    passes(61_000);
+    await instance().run();
+    aws.deploy();
+    passes(16_000);
+    await instance().run();
+    expect(await find(claim)).toMatchObject({ certificate: 'active', certificateExpiresAt: undefined });
+    const periods = await database.source.query('select claim_id, ended_at from apps.domain_periods');
+    expect(periods).toContainEqual({ claim_id: claim.id, ended_at: null });
+    passes(100 * DAY_MS);
+    const calls = aws.calls.length;
+    await instance().run();
+    expect([await certificates(), aws.tenants.size, aws.calls.length]).toEqual([[], 1, calls]);
+  });
+
+  it('removes what is kept for claims that were released, and nothing else', async () => {
+    const [claim, released, suspended] = [await addClaim(), await addClaim(), await addClaim()];
+    await instance().run();
+    await unitOfWork.run(({ domainClaims }) => domainClaims.change(released.id, { releasedAt: now }));
+    await unitOfWork.run(({ domainClaims }) => domainClaims.change(suspended.id, { suspendedAt: now }));
+    aws.faults.push([503, 'ServiceUnavailable'], [503, 'ServiceUnavailable'], [503, 'ServiceUnavailable']);
+    await instance().removeUnused();
+    expect(aws.tenants.size).toBe(3);
+    await Promise.all([instance().removeUnused(), instance().removeUnused()]);
+    expect(aws.tenants.get(`homeport-${released.id}`)?.Enabled).toBe(false);
+    aws.deploy();
+    while (aws.tenants.size > 2) await instance().removeUnused();
+    expect([...aws.tenants.keys()].toSorted()).toEqual([claim, suspended].map(({ id }) => `homeport-${id}`).toSorted());
   });
 });

@@ -33,7 +33,7 @@ export class OrderPrecheck {
     }
     const caa = await this.#checkCaa(order, claim.name, signal);
     if (caa !== undefined) return { blockedBy: caa };
-    // An issuer that keeps certificates answers challenges at servers of its own.
+    // An issuer that keeps certificates answers challenges itself, at servers that we do not reach yet.
     const isProbed = order.challenge !== 'dns-01' && !this.dependencies.issuer.isManaged;
     return isProbed ? this.#probe(claim.name, signal) : { challenge: order.challenge };
   }

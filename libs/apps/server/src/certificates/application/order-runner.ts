@@ -79,12 +79,13 @@ export class OrderRunner {
     });
   }
 
-  async #settle({ order, claim }: AcquiredOrder, step: IssuanceStep): Promise<void> {
+  async #settle({ order, claim, hasValidCertificate }: AcquiredOrder, step: IssuanceStep): Promise<void> {
     const { repository } = this.dependencies;
     if (step.outcome === 'waiting') {
       const nextAttemptAt = this.#in(step.retryAfterMs);
       const { failures } = order;
-      return repository.postpone(order, { nextAttemptAt, failures, error: null, keepsProgress: true });
+      const state = stateWhileOrdering(hasValidCertificate);
+      return repository.postpone(order, { nextAttemptAt, failures, error: null, keepsProgress: true, state });
     }
     const certificate = step.outcome === 'issued' ? step.certificate : undefined;
     const renewAt = certificate ? fallbackRenewal(certificate.notBefore, certificate.notAfter) : this.#now();
