@@ -1,4 +1,4 @@
-import type { SecretBox } from '@homeport/platform/server/secrets';
+import { certificateContext, type SecretBox } from '@homeport/platform/server/secrets';
 import type { CertificateOrder, ChallengeType } from '../../domain/certificate-order';
 
 /** A row of `apps.certificate_orders` with the certificate that it replaces. */
@@ -16,11 +16,6 @@ export interface OrderRow {
   readonly chain: string | null;
   readonly chain_directory: string | null;
   readonly not_after: Date | null;
-}
-
-/** What binds a sealed private key to its certificate, or to its order before that. */
-export function certificateContext(id: string): string {
-  return `certificate\n${id}`;
 }
 
 export function toOrder(row: OrderRow, box: SecretBox): CertificateOrder {

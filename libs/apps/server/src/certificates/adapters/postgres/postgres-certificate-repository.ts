@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DomainCertificate } from '@homeport/apps/contracts';
 import type { Database } from '@homeport/platform/server/database';
-import type { SecretBox } from '@homeport/platform/server/secrets';
+import { certificateContext, type SecretBox } from '@homeport/platform/server/secrets';
 import type { EntityManager } from 'typeorm';
 import { In } from 'typeorm';
 import { DomainClaimEntity } from '../../../domains/adapters/postgres/domain-claim.entity';
@@ -14,7 +14,7 @@ import {
   type WantedCertificates,
 } from '../../application/certificate-repository.port';
 import type { CertificateOrder, IssuedCertificate, OrderProgress } from '../../domain/certificate-order';
-import { certificateContext, type OrderRow, toOrder } from './order-rows';
+import { type OrderRow, toOrder } from './order-rows';
 
 /** Certificates and orders in PostgreSQL. */
 export class PostgresCertificateRepository extends CertificateRepository {
