@@ -49,7 +49,7 @@ describe('EdgeChallengeProbe', () => {
     expect(edge.asked).toContainEqual({ type: answer.type, name: NAME });
   });
 
-  it.each([HTTP, TLS])('does not take another answer for its own: $type', async (answer) => {
+  it.each([HTTP, TLS])('is not reached by an edge with another answer: $type', async (answer) => {
     await answers.put({ ...answer, value: 'token.of-another' }, new Date(Date.now() + 60_000));
     expect(await probe().reaches(answer, signal)).toBe(false);
   });
