@@ -145,6 +145,28 @@ function failureOf(issuer: AcmeCertificateIssuer, order: CertificateOrder): Prom
     expect(new X509Certificate(certificate.chain).subjectAltName).toBe(`DNS:${order.names[0]}`);
   });
 
+  it('gets a certificate after an edge was killed between the order and its answer', async () => {
+    const issuer = await issuerAt(await pebble());
+    const order = await orderOf('http-01');
+    const [name = ''] = order.names;
+    // No edge listens at this address.
+    const kill = () => setRecord(name, 'A', ['127.0.0.2']);
+    const failed = issuer.advance(order, { save: kill, signal });
+    await expect(failed).rejects.toMatchObject({ problem: 'challenge-failed' });
+    await setRecord(name, 'A', ['127.0.0.1']);
+    await issue(issuer, { ...order, failures: 1 });
+  });
+
+  it('renews a certificate before it expires', async () => {
+    const authority = await pebble();
+    const issuer = await issuerAt(authority);
+    const order = await orderOf('http-01');
+    const { chain, directory } = await issue(issuer, order);
+    const renewed = await issue(issuer, { ...order, replaces: { chain, directory } });
+    expect(new X509Certificate(renewed.chain).subjectAltName).toBe(new X509Certificate(chain).subjectAltName);
+    expect(renewed.serial).not.toBe(new X509Certificate(chain).serialNumber.toLowerCase());
+  });
+
   it('reports an authority that does not answer, and registers again with one that lost its accounts', async () => {
     const accounts = new InMemoryAcmeAccounts();
     const authority = await pebble();
