@@ -140,6 +140,8 @@ test('a person adds domains, and sees each state until the app opens by https', 
   await expect(page.getByRole('link', { name: 'Open (new tab)' })).toHaveAttribute('href', new RegExp(hostname));
   await page.getByRole('button', { name: 'Use as primary' }).click();
   await expect(page.getByText(`${hostname} is primary now.`)).toBeVisible();
+  await page.getByRole('button', { name: 'Require https' }).click();
+  await expect(page.getByRole('button', { name: 'Stop requiring https' })).toBeVisible();
 
   await page.goto(`${url}/apps/domains`);
   await page.getByRole('button', { name: 'Add domain' }).click();
@@ -169,7 +171,9 @@ test('a person adds domains, and sees each state until the app opens by https', 
     expect(await response?.securityDetails()).toMatchObject({ issuer, protocol: 'TLS 1.3' });
     await expect(visitor.getByRole('heading', { name: 'Hello' })).toBeVisible();
   }
-  await visitor.goto(`http://${hostname}:${services['EDGE_PORT']}/`);
+  const strict = await visitor.goto(address ?? '');
+  expect(strict?.headers()['strict-transport-security']).toMatch(/^max-age=\d{8}/);
+  await visitor.goto(`http://${app.subdomain}.${base}:${services['EDGE_PORT']}/`);
   expect(new URL(visitor.url()).protocol).toBe('https:');
   await visitor.close();
 
