@@ -38,7 +38,8 @@ import { OutageLog } from '@homeport/platform/server/observability';
 import { S3BlobStore } from '@homeport/platform/server/storage';
 import type { PriceBook } from '@homeport/pricing/server';
 import type { Logger } from 'pino';
-import { certificateOptions, issuerOf } from './certificate-options';
+import { certificateOptions } from './certificate-options';
+import { issuerOf } from './certificate-variables';
 import type { Config } from './config';
 import { StatedDomainPrices } from './stated-domain-prices';
 

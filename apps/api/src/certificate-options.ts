@@ -18,6 +18,7 @@ import type { Database } from '@homeport/platform/server/database';
 import type { OutageLog } from '@homeport/platform/server/observability';
 import { SecretBox, type SecretKey } from '@homeport/platform/server/secrets';
 import { Agent } from 'undici';
+import { issuerOf } from './certificate-variables';
 import type { Config } from './config';
 
 interface CertificateDependencies {
@@ -55,11 +56,6 @@ export function certificateOptions(
     }),
     reportFailure: (error) => outages.failed(error, ORDER),
   };
-}
-
-/** Who issues certificates; `off`: no one. */
-export function issuerOf({ CERTIFICATES, ACME_DIRECTORY }: Config): 'off' | 'acme' | 'cloudfront' {
-  return CERTIFICATES ?? (ACME_DIRECTORY === undefined ? 'off' : 'acme');
 }
 
 function cloudFrontIssuer(config: Config): CertificateIssuer {

@@ -26,17 +26,27 @@ export const CERTIFICATE_VARIABLES = {
   ACME_EAB_KEY: macKey.optional(),
 };
 
-/** The required variables of certificates. */
-export function certificateRequirements(env: {
-  readonly CERTIFICATES?: string | undefined;
+/** Where certificates come from. */
+type Issuer = 'off' | 'acme' | 'cloudfront';
+
+interface IssuerSettings {
+  readonly CERTIFICATES?: Issuer | undefined;
   readonly ACME_DIRECTORY?: string | undefined;
-  readonly ACME_EAB_KEY_ID?: string | undefined;
-  readonly ACME_EAB_KEY?: unknown;
-}) {
-  const isOn = env.CERTIFICATES === 'acme' || (env.CERTIFICATES === undefined && env.ACME_DIRECTORY !== undefined);
+}
+
+/** Who issues certificates; `off`: no one. */
+export function issuerOf({ CERTIFICATES, ACME_DIRECTORY }: IssuerSettings): Issuer {
+  return CERTIFICATES ?? (ACME_DIRECTORY === undefined ? 'off' : 'acme');
+}
+
+/** The required variables of certificates. */
+export function certificateRequirements(
+  env: IssuerSettings & { readonly ACME_EAB_KEY_ID?: string | undefined; readonly ACME_EAB_KEY?: unknown },
+) {
+  const issuer = issuerOf(env);
   return [
-    ...(isOn ? (['ACME_DIRECTORY', 'SECRETS_KEYS'] as const) : []),
-    ...(env.CERTIFICATES === 'cloudfront' ? (['CLOUDFRONT_DISTRIBUTION_ID', 'SECRETS_KEYS'] as const) : []),
+    ...(issuer === 'acme' ? (['ACME_DIRECTORY', 'SECRETS_KEYS'] as const) : []),
+    ...(issuer === 'cloudfront' ? (['CLOUDFRONT_DISTRIBUTION_ID', 'SECRETS_KEYS'] as const) : []),
     ...(env.ACME_EAB_KEY_ID === undefined ? [] : (['ACME_EAB_KEY'] as const)),
     ...(env.ACME_EAB_KEY === undefined ? [] : (['ACME_EAB_KEY_ID'] as const)),
   ];
