@@ -46,8 +46,9 @@ export class DomainRegistration {
   constructor(private readonly dependencies: DomainRegistrationDependencies) {}
 
   /**
-   * @throws {DomainInvalid} @throws {BaseDomainsUnavailable} @throws {DomainPublicSuffix} @throws {DomainReserved} @throws {DomainPriceChanged}
-   * @throws {DomainTaken} @throws {DomainCovered} @throws {DomainQuotaExceeded} @throws {AppNotFound}
+   * @throws {DomainInvalid} @throws {BaseDomainsUnavailable} @throws {DomainPublicSuffix} @throws {DomainReserved}
+   * @throws {DomainPriceChanged} @throws {DomainTaken} @throws {DomainCovered} @throws {DomainQuotaExceeded}
+   * @throws {AppNotFound}
    */
   async execute(member: Member, domain: NewDomain): Promise<Domain> {
     const { inspector, offersBaseDomains, presenter, prices, rules, scheduleCheck, unitOfWork } = this.dependencies;
