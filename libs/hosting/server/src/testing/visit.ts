@@ -1,5 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
+import { connect as connectByHttp2 } from 'node:http2';
 import { request as secureRequest } from 'node:https';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 
@@ -17,7 +19,11 @@ export interface VisitOptions {
   readonly ca?: string;
   /** The host in the handshake. Default: that of the request. */
   readonly servername?: string;
+  /** Over TLS. Default: HTTP/1.1. */
+  readonly protocol?: Protocol;
 }
+
+export type Protocol = 'http/1.1' | 'h2';
 
 /** Request headers of a browser when a person opens an address. */
 export const NAVIGATION_HEADERS = { 'sec-fetch-mode': 'navigate', accept: 'text/html,*/*;q=0.8' };
@@ -29,8 +35,9 @@ export const NAVIGATION_HEADERS = { 'sec-fetch-mode': 'navigate', accept: 'text/
 export async function visit(
   port: number,
   at: { readonly host: string; readonly target?: string },
-  { method = 'GET', headers = {}, ca, servername = at.host.replace(/:\d+$/, '') }: VisitOptions = {},
+  { method = 'GET', headers = {}, ca, servername = at.host.replace(/:\d+$/, ''), protocol }: VisitOptions = {},
 ): Promise<VisitResponse> {
+  if (protocol === 'h2') return visitByHttp2(port, at, { method, headers, ca, servername });
   const send = ca === undefined ? request : secureRequest;
   const exchange = send({
     port,
@@ -47,6 +54,28 @@ export async function visit(
   });
   const bytes = await buffer(response);
   return { status: response.statusCode ?? 0, headers: response.headers, body: bytes.toString(), bytes };
+}
+
+async function visitByHttp2(
+  port: number,
+  { host, target = '/' }: { readonly host: string; readonly target?: string },
+  { method, headers, ca, servername }: VisitOptions,
+): Promise<VisitResponse> {
+  const session = connectByHttp2(`https://127.0.0.1:${port}`, { ca, servername });
+  try {
+    await once(session, 'connect');
+    const stream = session.request(
+      { ...headers, ':method': method, ':authority': host, ':path': target },
+      { endStream: true },
+    );
+    const [{ ':status': status = 0, ...fields }] = (await once(stream, 'response')) as [
+      IncomingHttpHeaders & { ':status'?: number },
+    ];
+    const bytes = await buffer(stream);
+    return { status, headers: fields, body: bytes.toString(), bytes };
+  } finally {
+    session.destroy();
+  }
 }
 
 /** Sends raw bytes and returns the response when the connection closes. */

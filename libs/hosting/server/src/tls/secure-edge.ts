@@ -59,10 +59,14 @@ export class SecureEdge {
 
   beginDraining(): void {
     this.#server.beginDraining();
+    this.#termination.beginDraining();
   }
 
   /** @returns whether every request was answered within the limit. */
-  close(limitMs: number): Promise<boolean> {
-    return this.#server.close(limitMs);
+  async close(limitMs: number): Promise<boolean> {
+    const closeRemaining = this.#termination.close();
+    const isDone = await this.#server.close(limitMs);
+    closeRemaining();
+    return isDone;
   }
 }

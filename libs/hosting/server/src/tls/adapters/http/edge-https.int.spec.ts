@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { InMemoryBlobStore } from '@homeport/platform/server/blobs';
 import { AUTHORITY, DOMAIN, type EdgeFixture, EdgeFixtures } from '../../../testing/edge-fixture';
+import type { Protocol } from '../../../testing/visit';
 
 const fixtures = new EdgeFixtures(new InMemoryBlobStore());
 const CHALLENGE = '/.well-known/acme-challenge/';
@@ -79,20 +80,23 @@ describe('HTTP-01 challenges', () => {
   });
 });
 
-describe('requests over TLS', () => {
+describe.each<Protocol>(['http/1.1', 'h2'])('requests over TLS by %s', (protocol) => {
+  const secure: EdgeFixture['secure'] = (host, target, options) =>
+    fixture.secure(host, target, { protocol, ...options });
+
   it('announce HSTS where the owner of the domain wants it', async () => {
     const name = freshName();
     const rules = { redirects: [], headers: [{ path: '/own', headers: [[STRICT, 'max-age=1'] as const] }] };
     const { claimId } = await fixture.openedAt(name, { 'index.html': 'home', own: 'own' }, rules);
-    expect((await fixture.secure(name)).headers[STRICT]).toBeUndefined();
+    expect((await secure(name)).headers[STRICT]).toBeUndefined();
     await fixture.sites.changeDomain(claimId, 'hsts = true');
-    while ((await fixture.secure(name)).headers[STRICT] === undefined);
-    const { headers } = await fixture.secure(name, '/none');
+    while ((await secure(name)).headers[STRICT] === undefined);
+    const { headers } = await secure(name, '/none');
     expect(headers).toMatchObject({ [STRICT]: 'max-age=63072000', 'x-content-type-options': 'nosniff' });
-    expect((await fixture.secure(name, '/own')).headers[STRICT]).toBe('max-age=1');
+    expect((await secure(name, '/own')).headers[STRICT]).toBe('max-age=1');
     expect((await fixture.at(name)).headers[STRICT]).toBeUndefined();
     await fixture.sites.changeDomain(claimId, 'hsts = false');
-    while ((await fixture.secure(name)).headers[STRICT] !== undefined);
+    while ((await secure(name)).headers[STRICT] !== undefined);
   });
 
   it('are misdirected when the host has another certificate than the connection', async () => {
@@ -100,26 +104,26 @@ describe('requests over TLS', () => {
     await fixture.openedAt(one);
     await fixture.openedAt(two);
     const misdirected = { status: 421 };
-    expect(await fixture.secure(two, '/', { servername: one })).toMatchObject(misdirected);
-    expect(await fixture.secure('127.0.0.1', '/', { servername: one })).toMatchObject(misdirected);
-    expect(await fixture.secure('unknown.test', '/', { servername: one })).toMatchObject(misdirected);
+    expect(await secure(two, '/', { servername: one })).toMatchObject(misdirected);
+    expect(await secure('127.0.0.1', '/', { servername: one })).toMatchObject(misdirected);
+    expect(await secure('unknown.test', '/', { servername: one })).toMatchObject(misdirected);
     const shop = await fixture.opened({ 'index.html': 'shop' });
     const blog = await fixture.opened({ 'index.html': 'blog' });
     const claimId = await fixture.sites.domain(base);
     await fixture.certificates.add(AUTHORITY.issue([`*.${base}`]), { claimId });
-    const shared = await fixture.secure(`${blog.label}.${base}`, '/', { servername: `${shop.label}.${base}` });
+    const shared = await secure(`${blog.label}.${base}`, '/', { servername: `${shop.label}.${base}` });
     expect(shared).toMatchObject({ status: 200, body: 'blog' });
   });
 
   it('get rules, redirects of domains and 304 like those by plain HTTP', async () => {
     const name = freshName();
     const { claimId } = await fixture.openedAt(name, { 'index.html': 'home' });
-    const first = await fixture.secure(name);
+    const first = await secure(name);
     const headers = { 'if-none-match': first.headers.etag };
-    expect((await fixture.secure(name, '/', { headers })).status).toBe(304);
-    expect((await fixture.secure(name, '/', { method: 'POST' })).status).toBe(405);
+    expect((await secure(name, '/', { headers })).status).toBe(304);
+    expect((await secure(name, '/', { method: 'POST' })).status).toBe(405);
     await fixture.sites.changeDomain(claimId, `redirect_to = 'www.${name}'`);
-    while ((await fixture.secure(name)).status !== 308);
-    expect((await fixture.secure(name, '/a?b')).headers.location).toBe(`//www.${name}/a?b`);
+    while ((await secure(name)).status !== 308);
+    expect((await secure(name, '/a?b')).headers.location).toBe(`//www.${name}/a?b`);
   });
 });

@@ -173,13 +173,23 @@ describe('TLS at the edge', () => {
     }
   });
 
-  it('negotiates HTTP/1.1, and no protocol that it does not speak', async () => {
+  it.each([
+    ['h2', ['h2', 'http/1.1']],
+    ['h2', ['http/1.1', 'h2']],
+    ['http/1.1', ['http/1.1', 'spdy/3']],
+    [false, []],
+  ])('negotiates %s with visitors that speak %j', async (expected, ALPNProtocols) => {
     const name = freshName();
     await fixture.openedAt(name);
-    const socket = await handshake(name, { ALPNProtocols: ['h2', 'http/1.1'] });
-    expect(socket.alpnProtocol).toBe('http/1.1');
+    const socket = await handshake(name, { ALPNProtocols });
+    expect(socket.alpnProtocol).toBe(expected);
     socket.destroy();
-    expect(await refused(name, { ALPNProtocols: ['h2'] })).toMatch(/NO_APPLICATION_PROTOCOL/);
+  });
+
+  it('refuses visitors that speak no known protocol', async () => {
+    const name = freshName();
+    await fixture.openedAt(name);
+    expect(await refused(name, { ALPNProtocols: ['spdy/3'] })).toMatch(/NO_APPLICATION_PROTOCOL/);
   });
 
   it.each(['TLSv1.2', 'TLSv1.3'] as const)('resumes sessions of other edges with %s', async (version) => {

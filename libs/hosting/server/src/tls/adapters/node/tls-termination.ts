@@ -1,16 +1,19 @@
 import type { RequestListener, ServerOptions } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { Duplex } from 'node:stream';
-import { createSecureContext, type SecureContext } from 'node:tls';
+import type { Socket } from 'node:net';
+import { createSecureContext, createServer as createTlsServer, type SecureContext, type TLSSocket } from 'node:tls';
 import { DatabaseUnavailable } from '@homeport/kernel';
 import type { EdgeLog } from '../../../routing/adapters/http/edge-log';
 import { CertificateCache } from '../../application/certificate-cache';
 import type { CertificateChangeFeed, CertificateDirectory } from '../../application/certificate-directory.port';
 import { createChallengeServer } from './challenge-server';
 import { peekClientHello } from './client-hello';
+import { Http2Visitors } from './http2-visitors';
 import { rotateTicketKeys, TICKET_LIFETIME_S } from './session-tickets';
 
 const HANDSHAKE_LIMIT_MS = 10_000;
+/** How long a connection may stay silent while the server closes. Its first bytes may be on their way. */
+const SILENCE_LIMIT_MS = 2_000;
 
 /** With TLS 1.2 only forward secrecy and authenticated encryption, as Mozilla's “intermediate” configuration. */
 const CIPHERS = [
@@ -37,6 +40,9 @@ export interface TlsTerminationOptions {
 export class TlsTermination {
   readonly certificates: CertificateCache<SecureContext>;
   readonly #options: TlsTerminationOptions;
+  /** Connections that have not sent the beginning of a handshake. */
+  readonly #silent = new Set<Socket>();
+  #visitors: Http2Visitors | undefined;
 
   constructor(options: TlsTerminationOptions) {
     const { directory, changes, log } = options;
@@ -50,24 +56,35 @@ export class TlsTermination {
     });
   }
 
-  /** Creates an HTTP server that takes connections over TLS. */
+  /** Creates an HTTP server that takes connections over TLS. The close of the termination closes those by HTTP/2. */
   createServer(options: ServerOptions, handle: RequestListener): Server {
-    const server = createServer(
-      {
-        ...options,
-        minVersion: 'TLSv1.2',
-        ciphers: CIPHERS,
-        honorCipherOrder: true,
-        handshakeTimeout: HANDSHAKE_LIMIT_MS,
-        sessionTimeout: TICKET_LIFETIME_S,
-        ALPNProtocols: ['http/1.1'],
-        SNICallback: (servername, done) => this.#select(servername, done),
-      },
-      handle,
-    );
-    rotateTicketKeys(server, this.#options.ticketSecret);
-    this.#divertChallenges(server);
+    const server = createServer(options, handle);
+    this.#visitors = new Http2Visitors(server);
+    this.#terminate(server, this.#visitors);
     return server;
+  }
+
+  /** From now on, visitors by HTTP/2 are asked for new connections. */
+  beginDraining(): void {
+    this.#visitors?.beginDraining();
+  }
+
+  /**
+   * Closes connections that wait for a handshake or a request. Call it when the server closes.
+   * @returns a function that closes the remaining connections.
+   */
+  close(): () => void {
+    const closeSessions = this.#visitors?.close();
+    const timer = setTimeout(() => this.#closeSilent(), SILENCE_LIMIT_MS);
+    return () => {
+      clearTimeout(timer);
+      this.#closeSilent();
+      closeSessions?.();
+    };
+  }
+
+  #closeSilent(): void {
+    for (const socket of this.#silent) socket.destroy();
   }
 
   /** Without a context, OpenSSL refuses the handshake with an alert. */
@@ -86,22 +103,45 @@ export class TlsTermination {
     if (!(error instanceof DatabaseUnavailable)) this.#options.log.error(error, 'a TLS handshake failed');
   }
 
-  /** Hands connections for TLS-ALPN-01 challenges to another server. */
-  #divertChallenges(server: Server): void {
+  /** Takes over the connections of the server, and gives them back after the handshake. */
+  #terminate(server: Server, visitors: Http2Visitors): void {
     const challenges = createChallengeServer(
       (name) => this.#options.directory.findKeyAuthorization({ type: 'tls-alpn-01', name }),
       (error) => this.#report(error),
       HANDSHAKE_LIMIT_MS,
     );
-    const [accept] = server.listeners('connection') as ((socket: Duplex) => void)[];
-    if (!accept) throw new Error('The server has no listener for connections.');
-    server.off('connection', accept).on('connection', (socket) => {
+    const handshakes = this.#createHandshakeServer((socket) => {
+      if (socket.alpnProtocol === 'h2') visitors.accept(socket);
+      else server.emit('secureConnection', socket);
+    });
+    server.removeAllListeners('connection').on('connection', (socket: Socket) => {
+      this.#silent.add(socket);
+      socket.once('close', () => this.#silent.delete(socket));
       peekClientHello(socket, HANDSHAKE_LIMIT_MS, (intent) => {
+        this.#silent.delete(socket);
         if (intent === 'challenge') challenges.emit('connection', socket);
-        else if (intent === 'visit') accept.call(server, socket);
+        else if (intent === 'visit') handshakes.emit('connection', socket);
         else socket.destroy();
       });
     });
+  }
+
+  #createHandshakeServer(onSecure: (socket: TLSSocket) => void) {
+    const handshakes = createTlsServer(
+      {
+        minVersion: 'TLSv1.2',
+        ciphers: CIPHERS,
+        honorCipherOrder: true,
+        handshakeTimeout: HANDSHAKE_LIMIT_MS,
+        sessionTimeout: TICKET_LIFETIME_S,
+        ALPNProtocols: ['h2', 'http/1.1'],
+        SNICallback: (servername, done) => this.#select(servername, done),
+      },
+      onSecure,
+    );
+    handshakes.on('tlsClientError', (_, socket) => socket.destroy());
+    rotateTicketKeys(handshakes, this.#options.ticketSecret);
+    return handshakes;
   }
 }
 
