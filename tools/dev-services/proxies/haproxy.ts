@@ -8,6 +8,8 @@ import { HAPROXY } from './programs.ts';
 export interface HaproxyOptions extends ProxyOptions {
   /** Milliseconds between two health checks of an instance. */
   checkMs: number;
+  /** Passes TLS through, and checks these ports of the instances by plain HTTP. Default: plain HTTP throughout. */
+  checkPorts?: readonly number[];
 }
 
 export interface RunningHaproxy extends RunningProxy {
@@ -26,7 +28,32 @@ ${instances.map((address, at) => `  server instance-${at + 1} ${address}`).join(
 `;
 }
 
-function configurationOf({ instances, checkMs }: HaproxyOptions, ports: { proxy: number; stats: number }): string {
+/**
+ * Returns the backend section for edges that terminate TLS; a spec compares it with docs/operations.md.
+ * @param instances `host:port` for TLS of each edge.
+ * @param checkPorts the port for plain HTTP of each edge.
+ */
+export function haproxyTlsBackendOf(
+  instances: readonly string[],
+  checkPorts: readonly number[],
+  check: string,
+): string {
+  return `backend homeport
+  mode tcp
+  balance roundrobin
+  option httpchk GET /health/ready
+  option redispatch
+  default-server check inter ${check} fall 1 rise 1
+${instances.map((address, at) => `  server instance-${at + 1} ${address} port ${checkPorts[at]}`).join('\n')}
+`;
+}
+
+function configurationOf(
+  { instances, checkMs, checkPorts }: HaproxyOptions,
+  ports: { proxy: number; stats: number },
+): string {
+  const check = `${checkMs}ms`;
+  const backend = checkPorts ? haproxyTlsBackendOf(instances, checkPorts, check) : haproxyBackendOf(instances, check);
   return `global
   maxconn 2000
   nbthread 1
@@ -37,9 +64,10 @@ defaults
   timeout server 60s
   timeout check 5s
 frontend public
+  mode ${checkPorts ? 'tcp' : 'http'}
   bind 127.0.0.1:${ports.proxy}
   default_backend homeport
-${haproxyBackendOf(instances, `${checkMs}ms`)}
+${backend}
 listen stats
   bind 127.0.0.1:${ports.stats}
   stats enable
