@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { abortableStream, verifiedStream } from './blob-streams';
 import { type BlobSource, BlobStore, type Encoding, type OpenOptions } from './blob-store.port';
+import type { ListedBlob } from './blob-inventory.port';
 import type { BlobKey } from './blob-key';
 import { BlobStorageFailed } from './blobs.errors';
 
@@ -30,6 +31,13 @@ export class InMemoryBlobStore extends BlobStore {
 
   async ready(): Promise<void> {
     return Promise.resolve();
+  }
+
+  /** All encodings of all blobs. */
+  list(): readonly ListedBlob[] {
+    return [...this.#blobs].flatMap(([key, encodings]) =>
+      [...encodings].map(([encoding, bytes]) => ({ key, encoding, size: bytes.length })),
+    );
   }
 }
 

@@ -4,6 +4,7 @@ export type { S3FinalResponse, S3Request } from './http/s3-http-client';
 export { errorCodeOf, isNoSuchKey, responseErrorOf, textOf } from './http/s3-responses';
 export type { S3Response } from './http/send-request';
 export { withIdleTimeout } from './idle-timeout';
+export { S3BlobInventory } from './s3-blob-inventory';
 export { S3BlobStore } from './s3-blob-store';
 export { createS3Client } from './s3-client';
 export type { S3Options } from './s3-client';

@@ -19,8 +19,7 @@ import {
 } from '../blobs/blob-store.port';
 import type { BlobKey } from '../blobs/blob-key';
 import { blobErrors } from './s3-blob-errors';
-
-const SUFFIXES: Readonly<Record<Encoding, string>> = { identity: '', br: '.br', gzip: '.gz' };
+import { SUFFIXES } from './blob-object-names';
 
 /** Sent with every blob, as the SDK does. The edge determines the content type of a file from its name. */
 const CONTENT_TYPE = 'application/octet-stream';

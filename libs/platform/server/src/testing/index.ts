@@ -1,3 +1,4 @@
+export { blobInventoryContract } from './blob-inventory.contract';
 export { blobStoreContract } from './blob-store.contract';
 export { documentedVariables } from './documented-variables';
 export { embeddedServices, freshDatabase } from './embedded-services';
