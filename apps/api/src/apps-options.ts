@@ -148,7 +148,7 @@ export function dnsZonesFor(config: Config): DnsZones {
   return { dnsZone: new EmbeddedDnsZone(options), challengeZone: new EmbeddedChallengeZone(options) };
 }
 
-function hostnamePolicy(config: Config): HostnamePolicy {
+export function hostnamePolicy(config: Config): HostnamePolicy {
   return new HostnamePolicy({
     domain: config.PLATFORM_DOMAIN,
     cdnHostname: config.CDN_HOSTNAME,

@@ -57,6 +57,7 @@ export { parseServerAddress } from './shared/adapters/dns/tcp-exchange';
 export { TSIG_ALGORITHMS } from './dns/adapters/rfc2136/tsig';
 export { HostedZoneClient } from './dns/adapters/route53/route53-client';
 export { Route53DnsZone } from './dns/adapters/route53/route53-dns-zone';
+export { DnsDriftDetector } from './dns/application/dns-drift-detector';
 export { DnsLedger } from './dns/application/dns-ledger.port';
 export { DnsFailure, DnsZone, RecordConflict } from './dns/application/dns-zone.port';
 export { InMemoryAppRepository } from './registry/adapters/memory/in-memory-app-repository';
@@ -95,3 +96,9 @@ export { PostgresAppsUnitOfWork } from './shared/adapters/postgres/postgres-apps
 export { AppsUnitOfWork } from './shared/application/apps-unit-of-work.port';
 export type { AppsRepositories } from './shared/application/apps-unit-of-work.port';
 export { HostnamePolicy } from './shared/domain/hostname-policy';
+export { PostgresRecordedState } from './verification/adapters/postgres/postgres-recorded-state';
+export { BlobComparison } from './verification/application/blob-comparison';
+export { RepairConsistency } from './verification/application/repair-consistency';
+export type { RepairReport } from './verification/application/repair-consistency';
+export { VerifyConsistency } from './verification/application/verify-consistency';
+export type { Finding } from './verification/domain/finding';

@@ -39,8 +39,22 @@ interface OwnedRecord {
 export class DnsDriftDetector {
   constructor(private readonly dependencies: DnsDriftDetectorDependencies) {}
 
+  /** Compares, and changes nothing. @throws {DnsFailure} @throws {DatabaseUnavailable} */
+  async compare(): Promise<DriftReport> {
+    return (await this.#compare()).report;
+  }
+
   /** Compares once. @throws {DnsFailure} @throws {DatabaseUnavailable} without a change in the zone. */
   async run(): Promise<DriftReport> {
+    const { ledger } = this.dependencies;
+    const { report, orphans } = await this.#compare();
+    await ledger.markDrifted(report.drifted);
+    if (!report.isRemovalHalted) await ledger.adopt(orphans);
+    await ledger.scheduleReconciliation(0);
+    return report;
+  }
+
+  async #compare(): Promise<{ readonly report: DriftReport; readonly orphans: readonly OwnedRecord[] }> {
     const { ledger, zone } = this.dependencies;
     const startedAt = await ledger.now();
     const found = new Map<string, ZoneRecord>();
@@ -51,18 +65,10 @@ export class DnsDriftDetector {
     const drifted = await this.#drifted(found, startedAt);
     const managed = [...found].flatMap(([subdomain, record]) => this.#managedRecord(subdomain, record));
     const orphans = await this.#orphans(managed);
-    await ledger.markDrifted(drifted);
     const isRemovalHalted =
       orphans.length >= MIN_ORPHANS_FOR_LIMIT && orphans.length > MAX_ORPHAN_SHARE * managed.length;
-    if (!isRemovalHalted) await ledger.adopt(orphans);
-    await ledger.scheduleReconciliation(0);
-    return {
-      seen: found.size,
-      managed: managed.length,
-      drifted,
-      orphaned: orphans.map(({ subdomain }) => subdomain),
-      isRemovalHalted,
-    };
+    const orphaned = orphans.map(({ subdomain }) => subdomain);
+    return { report: { seen: found.size, managed: managed.length, drifted, orphaned, isRemovalHalted }, orphans };
   }
 
   /** Ignores names that no app can have, such as wildcards and reserved names: operators created these records. */
