@@ -1,4 +1,4 @@
-import { settleClaim } from '../../domains/application/settle-claim';
+import { changeClaim } from '../../domains/application/change-claim';
 import { DomainClaim, type DomainClaimFacts } from '../../domains/domain/domain-claim';
 import type { AppsUnitOfWork } from '../../shared/application/apps-unit-of-work.port';
 import type { CertificateOrder } from '../domain/certificate-order';
@@ -94,10 +94,12 @@ export class OrderRunner {
   }
 
   /** The claim has become active: its period begins. */
-  async #settlePeriod({ organization, id }: DomainClaimFacts): Promise<void> {
+  async #settlePeriod(claim: DomainClaimFacts): Promise<void> {
     await this.dependencies.unitOfWork.run(async (repositories) => {
-      const current = await repositories.domainClaims.find(organization, id);
-      if (current) await settleClaim(repositories, new DomainClaim(current, true), this.#now());
+      // The lock keeps the period of a claim that is removed meanwhile closed.
+      const related = await repositories.domainClaims.lockRelated(claim);
+      const current = related.find(({ id }) => id === claim.id);
+      if (current) await changeClaim(repositories, current, { changes: {}, needsCertificate: true, now: this.#now() });
     });
   }
 

@@ -1,8 +1,8 @@
 import type { AppsRepositories, AppsUnitOfWork } from '../../shared/application/apps-unit-of-work.port';
 import { DomainClaim, type DomainClaimFacts, type OwnershipProof } from '../domain/domain-claim';
 import { rivalHint, rivalsOf, yieldsTo } from '../domain/rivals';
+import { changeClaim } from './change-claim';
 import type { DomainInspector, Inspection } from './domain-inspector';
-import { settleClaim } from './settle-claim';
 
 export interface DomainCheckerDependencies {
   readonly unitOfWork: AppsUnitOfWork;
@@ -63,18 +63,16 @@ export class DomainChecker {
 
   async #apply(repositories: AppsRepositories, facts: DomainClaimFacts, inspection: Inspection): Promise<DomainClaim> {
     const { needsCertificate, random = Math.random } = this.dependencies;
-    const changes = new DomainClaim(facts, needsCertificate).applyFinding(inspection, this.#now(), random());
-    await repositories.domainClaims.change(facts.id, changes, inspection.records);
-    const after = new DomainClaim({ ...facts, ...changes }, needsCertificate);
-    await settleClaim(repositories, after, this.#now());
-    return after;
+    const now = this.#now();
+    const changes = new DomainClaim(facts, needsCertificate).applyFinding(inspection, now, random());
+    return changeClaim(repositories, facts, { changes, records: inspection.records, needsCertificate, now });
   }
 
   async #release(repositories: AppsRepositories, facts: DomainClaimFacts): Promise<void> {
-    const changes = new DomainClaim(facts, this.dependencies.needsCertificate).release(this.#now());
-    await repositories.domainClaims.change(facts.id, changes);
-    const after = new DomainClaim({ ...facts, ...changes }, this.dependencies.needsCertificate);
-    await settleClaim(repositories, after, this.#now());
+    const { needsCertificate } = this.dependencies;
+    const now = this.#now();
+    const changes = new DomainClaim(facts, needsCertificate).release(now);
+    await changeClaim(repositories, facts, { changes, needsCertificate, now });
   }
 
   #now(): Date {

@@ -36,6 +36,12 @@ export abstract class DomainClaimRepository {
    */
   abstract lockRelated(claim: ClaimIdentity): Promise<readonly DomainClaimFacts[]>;
 
+  /**
+   * Locks the claims of an organization against new ones and against changes of its members, until the end of the unit
+   * of work. A unit of work that also locks related claims does that first.
+   */
+  abstract lockOrganization(organization: string): Promise<void>;
+
   /** Changes a claim, and what its last check saw. */
   abstract change(id: string, changes: DomainClaimChanges, records?: readonly DomainRecord[]): Promise<void>;
 

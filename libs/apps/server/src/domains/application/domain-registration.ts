@@ -62,6 +62,7 @@ export class DomainRegistration {
     await this.#assertNoRival(claim);
     const records = await inspector.recordsToCreate(claim);
     const added = await unitOfWork.run(async (repositories) => {
+      await repositories.domainClaims.lockOrganization(member.organization);
       const claimed = await adopt(repositories, claim);
       if (claimed) return claimed;
       await assertApp(repositories, claim);

@@ -5,10 +5,10 @@ import type { AppsRepositories, AppsUnitOfWork } from '../../shared/application/
 import type { HostnamePolicy } from '../../shared/domain/hostname-policy';
 import { DomainClaim } from '../domain/domain-claim';
 import { DomainNotFound } from '../domain/domains.errors';
+import { changeClaim } from './change-claim';
 import type { DomainClaimRecord } from './domain-claim-repository.port';
 import { domainEvent } from './domain-event';
 import type { DomainPresenter } from './domain-presenter';
-import { settleClaim } from './settle-claim';
 
 /** Absent values stay as they are. */
 export interface DomainChange {
@@ -57,8 +57,7 @@ export class EditDomain {
     await unitOfWork.run(async (repositories) => {
       const claim = await findLocked(repositories, member, id);
       const changes = new DomainClaim(claim, needsCertificate).release(now);
-      await repositories.domainClaims.change(claim.id, changes);
-      await settleClaim(repositories, new DomainClaim({ ...claim, ...changes }, needsCertificate), now);
+      await changeClaim(repositories, claim, { changes, needsCertificate, now });
       await repositories.audit.record(domainEvent(member, 'apps.domain-removed', claim));
     });
   }
@@ -92,6 +91,7 @@ async function findLocked({ domainClaims }: AppsRepositories, { organization }: 
   const found = await domainClaims.find(organization, id);
   if (!found) throw new DomainNotFound();
   await domainClaims.lockRelated(found);
+  await domainClaims.lockOrganization(organization);
   const claim = await domainClaims.find(organization, id);
   if (!claim) throw new DomainNotFound();
   return claim;

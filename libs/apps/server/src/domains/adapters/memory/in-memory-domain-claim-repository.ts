@@ -42,6 +42,9 @@ export class InMemoryDomainClaimRepository extends DomainClaimRepository {
     return [...all.filter(({ id }) => id === claim.id), ...rivalsOf(claim, all)];
   }
 
+  /** The units of work in memory run one after the other. */
+  async lockOrganization(): Promise<void> {}
+
   async endRedirectsTo(organization: string, name: DomainName): Promise<void> {
     for (const claim of this.#of(organization)) {
       if (claim.redirectTo === name) this.#store({ ...claim, redirectTo: undefined });

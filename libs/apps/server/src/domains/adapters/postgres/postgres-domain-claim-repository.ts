@@ -14,6 +14,9 @@ import { registrableDomainOrName } from '../../domain/domain-rules';
 import { DomainTaken } from '../../domain/domains.errors';
 import { DomainClaimEntity, type DomainClaimRow } from './domain-claim.entity';
 
+/** Waits for the transaction that holds the lock of the same name. */
+const LOCK = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
+
 /** The claims in PostgreSQL. */
 export class PostgresDomainClaimRepository extends DomainClaimRepository {
   constructor(private readonly queries: Queries) {
@@ -70,7 +73,7 @@ export class PostgresDomainClaimRepository extends DomainClaimRepository {
   async lockRelated({ id, organization, name }: ClaimIdentity): Promise<readonly DomainClaimFacts[]> {
     const domain = registrableDomainOrName(name);
     return this.queries.run(async (manager) => {
-      await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`domains of ${domain}`]);
+      await manager.query(LOCK, [`domains of ${domain}`]);
       // An organization can have thousands of names below one domain, which do not concern each other.
       const related = await manager
         .createQueryBuilder(DomainClaimEntity, 'c')
@@ -84,6 +87,10 @@ export class PostgresDomainClaimRepository extends DomainClaimRepository {
         .getMany();
       return related.filter(({ releasedAt }) => releasedAt === null).map(toRecord);
     });
+  }
+
+  async lockOrganization(organization: string): Promise<void> {
+    await this.queries.run((manager) => manager.query(LOCK, [`domains of organization ${organization}`]));
   }
 
   async endRedirectsTo(organization: string, name: DomainName): Promise<void> {
