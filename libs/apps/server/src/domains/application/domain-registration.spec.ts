@@ -107,3 +107,23 @@ it('removing a name ends the redirects that lead to it', async () => {
   await edit.remove(MEMBER, target.id);
   expect(store.domainClaims.get(other.id)?.redirectTo).toBeUndefined();
 });
+
+it('a redirect leads to a name of the app, in any spelling, and to nothing else', async () => {
+  const { app } = await AppFixture.inMemory(store).register(MEMBER);
+  const [target, other] = [await host('bücher.acme.test', app.id), await host('acme.test', app.id)];
+  for (const redirectTo of ['', ' ', 'acme.test', 'foreign.test', `${target.name}.`]) {
+    await expect(edit.change(MEMBER, other.id, { redirectTo })).rejects.toMatchObject({
+      code: 'platform.invalid-request',
+      fields: [{ field: 'redirect_to' }],
+    });
+  }
+  for (const redirectTo of ['BÜCHER.Acme.test', target.name, `${app.subdomain}.APPS.test`]) {
+    const { redirect_to } = await edit.change(MEMBER, other.id, { redirectTo });
+    expect([target.name, `${app.subdomain}.apps.test`]).toContain(redirect_to);
+  }
+});
+
+it('answers with the stored form of the app id', async () => {
+  const { app } = await AppFixture.inMemory(store).register(MEMBER);
+  expect(await host(NAME, app.id.toUpperCase())).toMatchObject({ app_id: app.id });
+});

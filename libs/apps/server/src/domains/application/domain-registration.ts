@@ -99,7 +99,8 @@ export class DomainRegistration {
       organization,
       kind,
       name,
-      appId,
+      // As PostgreSQL returns it.
+      appId: appId?.toLowerCase(),
       token: randomBytes(TOKEN_BYTES).toString('hex'),
       createdAt: now,
       verifiedAt: undefined,

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import type { Domain } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
 import { InvalidRequest } from '@homeport/kernel';
@@ -31,11 +32,13 @@ export class EditDomain {
   constructor(private readonly dependencies: EditDomainDependencies) {}
 
   /** @throws {DomainNotFound} @throws {InvalidRequest} for a redirect to a name that is not one of the app. */
-  async change(member: Member, id: string, change: DomainChange): Promise<Domain> {
+  async change(member: Member, id: string, requested: DomainChange): Promise<Domain> {
+    const change = withAsciiTarget(requested);
     const changed = await this.dependencies.unitOfWork.run(async (repositories) => {
       const claim = await findLocked(repositories, member, id);
       const siblings = await siblingsOf(repositories, claim);
-      if (change.redirectTo) await this.#assertTarget(repositories, claim, siblings, change.redirectTo);
+      if (typeof change.redirectTo === 'string')
+        await this.#assertTarget(repositories, claim, siblings, change.redirectTo);
       const { isPrimary = claim.isPrimary, redirectTo = claim.redirectTo ?? null, hsts = claim.hsts } = change;
       const next = { isPrimary, redirectTo: redirectTo ?? undefined, hsts };
       if (next.isPrimary && next.redirectTo !== undefined) throw redirectingPrimary();
@@ -95,6 +98,11 @@ async function findLocked({ domainClaims }: AppsRepositories, { organization }: 
   const claim = await domainClaims.find(organization, id);
   if (!claim) throw new DomainNotFound();
   return claim;
+}
+
+/** With the target in the form of stored names. An invalid one becomes the empty text, which no app has. */
+function withAsciiTarget(change: DomainChange): DomainChange {
+  return typeof change.redirectTo === 'string' ? { ...change, redirectTo: domainToASCII(change.redirectTo) } : change;
 }
 
 function redirectingPrimary(): InvalidRequest {
