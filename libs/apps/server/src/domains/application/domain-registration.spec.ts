@@ -97,6 +97,8 @@ describe('adding a domain', () => {
     const domain = await host(NAME, app.id);
     expect(domain).toMatchObject({ id: left.id, app_id: app.id, ownership: 'verified', is_primary: false });
     expect(store.domainClaims.get(left.id)?.redirectTo).toBeUndefined();
+    const changes = [...store.auditEvents.values()].filter(({ action }) => action === 'apps.domain-changed');
+    expect(changes).toMatchObject([{ target: left.id }]);
   });
 });
 

@@ -64,7 +64,10 @@ export class DomainRegistration {
     const added = await unitOfWork.run(async (repositories) => {
       await repositories.domainClaims.lockOrganization(member.organization);
       const claimed = await adopt(repositories, claim);
-      if (claimed) return claimed;
+      if (claimed) {
+        await repositories.audit.record(domainEvent(member, 'apps.domain-changed', claimed));
+        return claimed;
+      }
       await assertApp(repositories, claim);
       if ((await repositories.domainClaims.countPending(member.organization)) >= MAX_PENDING) {
         throw new DomainQuotaExceeded(MAX_PENDING);

@@ -44,6 +44,18 @@ const INVALID = [
   ...['ｅxample.com', 'example。com', 'ⓔxample.com', 'exam\u200Dple.com', 'exam\u00ADple.com', 'xn--a.com', 'xn--.com'],
   ...['%77ww.example.com', 'www\\example.com', 'пaypal.com', 'www.exámple.com\u202E', '💩.example.com'],
 ];
+/** What the error says of names whose fault is not obvious. */
+const FAULTS: readonly (readonly [name: string, detail: RegExp])[] = [
+  ['1.2.3.4.5', /IP address/],
+  ['example.1', /IP address/],
+  ['ab--cd.example.com', /hyphens/],
+  ['xn--a.example.com', /hyphens/],
+  ['xn--ls8h.example.com', /character/],
+  ['\u0301a.example.com', /character/],
+  [`${'é'.repeat(300)}.example.com`, /too long/],
+  ['ɡoogle.example', /look alike/],
+  ['ᴀcme.example', /look alike/],
+];
 const SUFFIXES = [
   'co.uk',
   'github.io',
@@ -69,6 +81,10 @@ describe('hostile names', () => {
     expect(codeFor(name)).toBe('apps.domain-invalid');
   });
 
+  it.each(FAULTS)('%j: the error says %s', (name, detail) => {
+    expect(() => parseDomainName(name)).toThrow(detail);
+  });
+
   it.each(SUFFIXES)('%s is a public suffix', (name) => {
     expect(codeFor(name)).toBe('apps.domain-public-suffix');
   });
@@ -88,6 +104,8 @@ describe('names of owners', () => {
     ['例え.jp', 'xn--r8jz45g.jp'],
     ['my-site.github.io', 'my-site.github.io'],
     ['1and1.example', '1and1.example'],
+    ['99999999999.0x7f.1.example', '99999999999.0x7f.1.example'],
+    ['ısparta.example', 'xn--sparta-o9a.example'],
     ['other.homeport-example.com', 'other.homeport-example.com'],
   ])('%s is kept as %s', (name, kept) => {
     expect(codeFor(name)).toBeUndefined();

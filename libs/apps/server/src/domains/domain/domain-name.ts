@@ -17,6 +17,10 @@ const LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 const SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee'].map(
   (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
 );
+/** Browsers resolve a name whose last label is a number as an address (URL standard, host parsing). */
+const ENDS_WITH_NUMBER = /(^|\.)(\d+|0x[0-9a-f]*)$/;
+/** Latin letters of phonetic alphabets that look like common ones, small capitals included. */
+const PHONETIC_LOOK_ALIKES = /[ɑɡɢɪɴʀʏʙʜʟᴀ-ᴢ]/u;
 /** Letters of other alphabets that look like Latin ones. */
 const LATIN_LOOK_ALIKES = /^[асԁеһіјӏорԛѕԝхуъьҽпгѵѡкмтвнαορνικτυχωӕ0-9-]+$/u;
 
@@ -33,7 +37,7 @@ export function isAtOrBelow(name: string, other: string): boolean {
 }
 
 function faultIn(text: string): DomainNameFault | undefined {
-  if (isAddress(text)) return 'ip-address';
+  if (isAddress(text) || ENDS_WITH_NUMBER.test(text.toLowerCase())) return 'ip-address';
   if (text.startsWith('*.')) return 'wildcard';
   if (text.includes('/') || text.includes(':') || text.includes('@')) return 'url';
   if (text.endsWith('.')) return 'final-dot';
@@ -46,13 +50,15 @@ function faultInAscii(name: string): DomainNameFault | undefined {
   // Numbers such as 2130706433 become an address.
   if (isAddress(name)) return 'ip-address';
   if (LONGEST_PREFIX.length + name.length > MAX_NAME_LENGTH) return 'length';
+  if (name === '') return 'characters';
   const labels = name.split('.');
   if (labels.length < 2) return 'single-label';
   if (labels.some((label) => label.length > MAX_LABEL_LENGTH)) return 'length';
   if (!labels.every((label) => LABEL.test(label))) return 'characters';
-  // Browsers resolve a name whose last label is a number as an address (URL standard, host parsing).
-  if (/(^|\.)(\d+|0x[0-9a-f]*)$/.test(name)) return 'ip-address';
-  return labels.some(isLookAlike) ? 'look-alike' : undefined;
+  const shown = labels.map((label) => (label.startsWith('xn--') ? domainToUnicode(label) : label));
+  if (shown.some((label) => label.slice(2, 4) === '--')) return 'hyphens';
+  if (!shown.every((label) => CHARACTERS.test(label))) return 'characters';
+  return shown.some((label, i) => label !== labels[i] && isLookAlike(label)) ? 'look-alike' : undefined;
 }
 
 /** An invalid international name becomes the empty text. */
@@ -64,9 +70,8 @@ function isAddress(text: string): boolean {
   return isIP(text.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-/** Whether a label mixes alphabets that share letter shapes, or can be mistaken for a Latin one as a whole. */
+/** Whether a label mixes alphabets that share letter shapes, or can be mistaken for a common Latin one as a whole. */
 function isLookAlike(label: string): boolean {
-  const shown = domainToUnicode(label);
-  if (shown === label) return label.slice(2, 4) === '--';
-  return SCRIPTS.filter((script) => script.test(shown)).length > 1 || LATIN_LOOK_ALIKES.test(shown);
+  const isMixed = SCRIPTS.filter((script) => script.test(label)).length > 1;
+  return isMixed || LATIN_LOOK_ALIKES.test(label) || PHONETIC_LOOK_ALIKES.test(label);
 }

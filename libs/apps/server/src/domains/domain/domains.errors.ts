@@ -1,7 +1,7 @@
 import { DomainError } from '@homeport/kernel';
 
 export type DomainNameFault =
-  'ip-address' | 'wildcard' | 'url' | 'final-dot' | 'characters' | 'length' | 'single-label' | 'look-alike';
+  'ip-address' | 'wildcard' | 'url' | 'final-dot' | 'characters' | 'length' | 'single-label' | 'hyphens' | 'look-alike';
 
 const RULES: Record<DomainNameFault, string> = {
   'ip-address': 'An IP address cannot be added. Enter a host name, such as www.example.com.',
@@ -11,6 +11,7 @@ const RULES: Record<DomainNameFault, string> = {
   characters: 'The name has a character that host names cannot have.',
   length: 'The name is too long. It can have 237 characters, and 63 between two dots.',
   'single-label': 'The name needs at least two parts, such as example.com.',
+  hyphens: 'Only valid international names (xn--) have two hyphens at the third and fourth position between two dots.',
   'look-alike': 'The name mixes letters that look alike, so that it can be mistaken for another name.',
 };
 
