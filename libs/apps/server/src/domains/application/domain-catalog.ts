@@ -12,7 +12,7 @@ const MIN_CHECK_INTERVAL_MS = 5_000;
 
 export interface DomainCatalogDependencies {
   readonly unitOfWork: AppsUnitOfWork;
-  readonly checker: DomainChecker;
+  readonly checker: Pick<DomainChecker, 'check'>;
   readonly presenter: DomainPresenter;
   readonly prices: DomainPrices;
   readonly now?: () => Date;
@@ -20,6 +20,9 @@ export interface DomainCatalogDependencies {
 
 /** Lists and checks the domains of an organization. */
 export class DomainCatalog {
+  /** The running checks, by organization and id. */
+  readonly #checks = new Map<string, Promise<void>>();
+
   constructor(private readonly dependencies: DomainCatalogDependencies) {}
 
   /** Oldest first. @param appId only those of this app. */
@@ -39,13 +42,19 @@ export class DomainCatalog {
 
   /** Looks at the records now, unless they were looked at in the last 5 seconds. @throws {DomainNotFound} */
   async check(member: Member, id: string): Promise<Domain> {
+    const key = `${member.organization} ${id}`;
+    // Calls at the same time wait for one look, which would otherwise be one for each of them.
+    const check = this.#checks.get(key) ?? this.#check(member, id).finally(() => this.#checks.delete(key));
+    this.#checks.set(key, check);
+    await check;
+    return this.get(member, id);
+  }
+
+  async #check(member: Member, id: string): Promise<void> {
     const claim = await this.#find(member, id);
     const now = this.dependencies.now?.() ?? new Date();
-    if (claim.checkedAt && now.getTime() - claim.checkedAt.getTime() < MIN_CHECK_INTERVAL_MS) {
-      return this.dependencies.presenter.present(claim);
-    }
-    await this.dependencies.checker.check(claim);
-    return this.get(member, id);
+    const age = claim.checkedAt ? now.getTime() - claim.checkedAt.getTime() : Infinity;
+    if (age >= MIN_CHECK_INTERVAL_MS) await this.dependencies.checker.check(claim);
   }
 
   /** The domains are worth showing without their prices. */
