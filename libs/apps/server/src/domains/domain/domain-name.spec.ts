@@ -52,9 +52,10 @@ const FAULTS: readonly (readonly [name: string, detail: RegExp])[] = [
   ['xn--a.example.com', /hyphens/],
   ['xn--ls8h.example.com', /character/],
   ['\u0301a.example.com', /character/],
+  [`${'a.'.repeat(15)}example.com`, /16 parts/],
   [`${'é'.repeat(300)}.example.com`, /too long/],
-  ['ɡoogle.example', /look alike/],
-  ['ᴀcme.example', /look alike/],
+  ['ɡoogle.example', /look like other ones/],
+  ['ᴀcme.example', /look like other ones/],
 ];
 const SUFFIXES = [
   'co.uk',
@@ -104,6 +105,7 @@ describe('names of owners', () => {
     ['例え.jp', 'xn--r8jz45g.jp'],
     ['my-site.github.io', 'my-site.github.io'],
     ['1and1.example', '1and1.example'],
+    [`${'a.'.repeat(14)}example.com`, `${'a.'.repeat(14)}example.com`],
     ['99999999999.0x7f.1.example', '99999999999.0x7f.1.example'],
     ['ısparta.example', 'xn--sparta-o9a.example'],
     ['other.homeport-example.com', 'other.homeport-example.com'],

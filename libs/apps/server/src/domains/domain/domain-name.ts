@@ -9,6 +9,8 @@ export type DomainName = string & { readonly [parsed]: true };
 /** RFC 1035, section 2.3.4, without the root label. */
 const MAX_NAME_LENGTH = 253;
 const MAX_LABEL_LENGTH = 63;
+/** Each part is a place where name servers and CAA records are looked for. */
+const MAX_LABELS = 16;
 /** The longest name of a record that we ask for: `_acme-challenge.` before the name. */
 const LONGEST_PREFIX = '_acme-challenge.';
 
@@ -53,7 +55,7 @@ function faultInAscii(name: string): DomainNameFault | undefined {
   if (name === '') return 'characters';
   const labels = name.split('.');
   if (labels.length < 2) return 'single-label';
-  if (labels.some((label) => label.length > MAX_LABEL_LENGTH)) return 'length';
+  if (labels.length > MAX_LABELS || labels.some((label) => label.length > MAX_LABEL_LENGTH)) return 'length';
   if (!labels.every((label) => LABEL.test(label))) return 'characters';
   const shown = labels.map((label) => (label.startsWith('xn--') ? domainToUnicode(label) : label));
   if (shown.some((label) => label.slice(2, 4) === '--')) return 'hyphens';

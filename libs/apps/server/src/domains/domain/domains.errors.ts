@@ -9,10 +9,10 @@ const RULES: Record<DomainNameFault, string> = {
   url: 'Enter a host name alone, such as www.example.com: no "https://", no port and no path.',
   'final-dot': 'Enter the name without the dot at its end.',
   characters: 'The name has a character that host names cannot have.',
-  length: 'The name is too long. It can have 237 characters, and 63 between two dots.',
+  length: 'The name is too long. It can have 237 characters and 16 parts, and each part 63 characters.',
   'single-label': 'The name needs at least two parts, such as example.com.',
   hyphens: 'Only valid international names (xn--) have two hyphens at the third and fourth position between two dots.',
-  'look-alike': 'The name mixes letters that look alike, so that it can be mistaken for another name.',
+  'look-alike': 'The name has letters that look like other ones, so that it can be mistaken for another name.',
 };
 
 /** The name of a domain violates a rule. */
