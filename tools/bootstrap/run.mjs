@@ -7,7 +7,22 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled, findNode24, InstallFailed } from './install.mjs';
 
-const COMMANDS = ['start', 'dev', 'test', 'reset', 'service', 'publish', 'token', 'i18n', 'openapi', 'doctor', 'trust'];
+const COMMANDS = [
+  ...[
+    'start',
+    'dev',
+    'test',
+    'reset',
+    'service',
+    'publish',
+    'token',
+    'dns-record',
+    'i18n',
+    'openapi',
+    'doctor',
+    'trust',
+  ],
+];
 const LEAST_NODE = 20;
 const PARENT_CHECK_MILLISECONDS = 1_000;
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { SetupFailed } from '../errors.ts';
 import type { RunningService } from '../service-process.ts';
 import { ChallengeRecords } from './challenge-records.ts';
+import { publishControl, withdrawControl } from './control-file.ts';
 import { startControlServer } from './control.ts';
 import { parseDomainName } from './domain-name.ts';
 import { listen } from './listeners.ts';
@@ -54,8 +55,11 @@ export async function startDns(options: DnsOptions): Promise<RunningDns> {
     const control = await startControlServer({ zone, practice, challenges, token, port: options.controlPort ?? 0 });
     const address = control.address();
     const port = typeof address === 'object' && address ? address.port : options.controlPort;
-    const close = async (): Promise<void> => void (await Promise.all([dns.close(), closeHttp(control)]));
-    return { port: dns.port, controlUrl: `http://127.0.0.1:${port}`, token, close };
+    const controlUrl = `http://127.0.0.1:${port}`;
+    await publishControl(options.dataDir, { EMBEDDED_DNS_URL: controlUrl, EMBEDDED_DNS_TOKEN: token });
+    const close = async (): Promise<void> =>
+      void (await Promise.all([dns.close(), closeHttp(control), withdrawControl(options.dataDir)]));
+    return { port: dns.port, controlUrl, token, close };
   } catch (error) {
     await dns.close();
     throw error;

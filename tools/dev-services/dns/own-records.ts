@@ -1,3 +1,5 @@
+import { SetupFailed } from '../errors.ts';
+
 /** Where the embedded DNS server is controlled. */
 export interface DnsControl {
   readonly EMBEDDED_DNS_URL?: string;
@@ -6,7 +8,7 @@ export interface DnsControl {
 
 /**
  * Sets the records of a type at a name, as an organization does at its own DNS provider. No values remove them.
- * @throws {Error} the server refused them.
+ * @throws {SetupFailed} the server refused them.
  */
 export async function setOwnRecord(
   control: DnsControl,
@@ -17,5 +19,5 @@ export async function setOwnRecord(
   const url = `${control.EMBEDDED_DNS_URL}/practice/${encodeURIComponent(name)}/${type}`;
   const headers = { authorization: `Bearer ${control.EMBEDDED_DNS_TOKEN}` };
   const response = await fetch(url, { method: 'PUT', headers, body: JSON.stringify(values) });
-  if (response.status !== 204) throw new Error(`The DNS server refused ${type} ${name}: ${response.status}.`);
+  if (response.status !== 204) throw new SetupFailed(`The DNS server refused ${type} ${name}: ${response.status}.`);
 }
