@@ -8,20 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { ensureInstalled, findNode24, InstallFailed } from './install.mjs';
 
 const COMMANDS = [
-  ...[
-    'start',
-    'dev',
-    'test',
-    'reset',
-    'service',
-    'publish',
-    'token',
-    'dns-record',
-    'i18n',
-    'openapi',
-    'doctor',
-    'trust',
-  ],
+  ...['start', 'dev', 'test', 'reset', 'service', 'publish'],
+  ...['token', 'dns-record', 'i18n', 'openapi', 'doctor', 'trust'],
 ];
 const LEAST_NODE = 20;
 const PARENT_CHECK_MILLISECONDS = 1_000;
