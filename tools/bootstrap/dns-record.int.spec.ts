@@ -48,6 +48,7 @@ it('sets and removes a record of an own domain while Homeport runs', async () =>
 
 it('says how to use it, and that no Homeport runs with its DNS server', async () => {
   await expect(record(NAME)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^Usage: /) });
+  await expect(record(NAME, 'TXT', '')).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^Usage: /) });
   await expect(record(NAME, 'TXT', 'one')).rejects.toMatchObject({ stderr: expect.stringMatching(/npm start/) });
   const running = await startDns({ dataDir, domain: 'apps.localhost' });
   await running.close();

@@ -11,7 +11,7 @@ Example: npm run -s dns-record -- www.acme.test CNAME edge.localhost`;
 
 /** Sets a record of an own domain in the embedded DNS server. */
 async function setRecord([name, type, ...values]: readonly string[]): Promise<void> {
-  if (name === undefined || type === undefined) throw new SetupFailed(USAGE);
+  if (name === undefined || type === undefined || values.includes('')) throw new SetupFailed(USAGE);
   const { dataDir } = readSettings(process.env, root);
   const control = findRun(dataDir) ? await findControl(dataDir) : undefined;
   if (!control) {

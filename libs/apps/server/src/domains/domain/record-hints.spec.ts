@@ -58,6 +58,11 @@ describe('hints for the ownership record', () => {
     expect(await hintOf('ownership')).toContain('another value (homeport-domain=old)');
   });
 
+  it('name an empty record', async () => {
+    dns.set(`_homeport.${NAME}`, 'TXT', ['']);
+    expect(await hintOf('ownership')).toContain('There is an empty TXT record.');
+  });
+
   it('count the servers that have it', async () => {
     dns.set(`_homeport.${NAME}`, 'TXT', [VALUE], ['ns2.test']);
     expect(await hintOf('ownership')).toContain('1 of 2 name servers');
@@ -92,6 +97,8 @@ describe('hints for the routing record', () => {
     expect(await hintOf('routing')).toContain('adds the domain to the name');
     dns.set(NAME, 'CNAME', ['old.example']);
     expect(await hintOf('routing')).toContain('leads to old.example. Change it to edge.example');
+    dns.set(NAME, 'A', [OURS]);
+    expect(await hintOf('routing')).toContain('leads here through old.example, which may change');
   });
 
   it('name old addresses beside ours', async () => {

@@ -22,7 +22,7 @@ export function hintFor(record: RequiredRecord, found: RecordCircumstances): str
   const values = [...new Set(found.seen.flatMap(({ answer }) => answer))];
   if (values.includes(record.value)) return disagreementHint(record, found);
   if (values.some((value) => withoutQuotes(value) === record.value)) return quotesHint(record);
-  return values.length === 0 ? missingHint(record, found) : wrongHint(record, values);
+  return values.length === 0 ? missingHint(record, found) : wrongHint(record, values, found);
 }
 
 function strayHint({ name }: RequiredRecord, { addresses: { elsewhere } }: RecordCircumstances): string | null {
@@ -69,9 +69,20 @@ function missingHint({ name, purpose, type }: RequiredRecord, { addresses }: Rec
   return `"${name}" leads here by its addresses, which may change. Replace its A and AAAA records by the CNAME record.`;
 }
 
-function wrongHint({ type, value }: RequiredRecord, values: readonly string[]): string {
-  return type === 'TXT'
-    ? `There is a TXT record with another value (${listOf(values)}). Add one more with the value above.`
+function wrongHint(
+  { type, value }: RequiredRecord,
+  values: readonly string[],
+  { addresses: { here, elsewhere } }: RecordCircumstances,
+): string {
+  if (type === 'TXT') {
+    return values.every((each) => each === '')
+      ? 'There is an empty TXT record. Add one more with the value above.'
+      : `There is a TXT record with another value (${listOf(values)}). Add one more with the value above.`;
+  }
+  // Visitors arrive, through a name that the owner or another party can change.
+  const isIndirect = type === 'CNAME' && here.length > 0 && elsewhere.length === 0;
+  return isIndirect
+    ? `The CNAME record leads here through ${listOf(values)}, which may change. Change it to ${value}.`
     : `The ${type} record leads to ${listOf(values)}. Change it to ${value}.`;
 }
 
