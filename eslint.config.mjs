@@ -156,7 +156,7 @@ export default tseslint.config(
       'tools/{testing,bench,faults}/**/*.mjs',
       'jest.config.mjs',
       'tools/testing/openapi/*.ts',
-      'tools/bootstrap/{run.mjs,start.ts,dev.ts,test.ts,reset.ts,service.ts,publish.ts,token.ts,token.int.spec.ts,openapi.ts,doctor.ts,trust.ts}',
+      'tools/bootstrap/{run.mjs,start.ts,dev.ts,test.ts,reset.ts,service.ts,publish.ts,token.ts,token.int.spec.ts,dns-record.ts,openapi.ts,doctor.ts,trust.ts}',
       'apps/*-e2e/**',
     ],
     rules: { 'no-restricted-properties': 'off' },

@@ -43,7 +43,9 @@ export class InMemoryDomainClaimRepository extends DomainClaimRepository {
   }
 
   /** The units of work in memory run one after the other. */
-  async lockOrganization(): Promise<void> {}
+  async lockOrganization(_organization: string): Promise<void> {
+    return Promise.resolve();
+  }
 
   async endRedirectsTo(organization: string, name: DomainName): Promise<void> {
     for (const claim of this.#of(organization)) {
