@@ -33,7 +33,7 @@ it('looks at the records of a domain once for calls at the same time, and again 
   expect(checked).toHaveLength(2);
 
   now = new Date(now.getTime() + 5_000);
-  failure = new Error('the database is away');
+  failure = new Error('the database is unavailable');
   await expect(catalog.check(MEMBER, claim.id)).rejects.toBe(failure);
   failure = undefined;
   await catalog.check(MEMBER, claim.id);

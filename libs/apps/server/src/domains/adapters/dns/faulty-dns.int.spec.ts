@@ -202,7 +202,7 @@ describe('names that lead elsewhere', () => {
     const chain = Array.from({ length: 15 }, (_, n) => `hop-${n}.acme.example`);
     [NAME, ...chain].forEach((name, n) => resolver.set(name, 'CNAME', [chain[n] ?? 'edge.example']));
     set(NAME, 'CNAME', [chain[0] as string]);
-    expect(await routingOf(claim, installation)).toEqual(['here', expect.stringContaining('leads to hop-0')]);
+    expect(await routingOf(claim, installation)).toEqual(['here', expect.stringContaining('leads here through hop-0')]);
     resolver.set('hop-9.acme.example', 'CNAME', ['hop-3.acme.example']);
     expect((await routingOf(claim, installation))[0]).toBe('elsewhere');
   });
