@@ -8,6 +8,8 @@ export { appsDatabaseOptions } from './apps-database';
 export { tarGzOf } from './archives/raw-tar';
 export { zipOf } from './archives/raw-zip';
 export { blobLedgerContract } from './blob-ledger.contract';
+export { certificateIssuerContract } from './certificate-issuer.contract';
+export type { CertificateIssuerHarness } from './certificate-issuer.contract';
 export { challengeZoneContract } from './challenge-zone.contract';
 export type { ChallengeZoneHarness } from './challenge-zone.contract';
 export { deployActivationContract } from './deploy-activation.contract';

@@ -17,6 +17,8 @@ import { Agent } from 'undici';
 import { suiteSize } from '@homeport/platform/server/testing';
 import { ChallengeEdge } from '../../../testing/acme/challenge-edge';
 import { PracticeChallengeZone, type SetRecord } from '../../../testing/acme/practice-challenge-zone';
+import { certificateIssuerContract } from '../../../testing/certificate-issuer.contract';
+import { certificateOrder } from '../../../testing/certificate-orders';
 import { ChallengePublisher } from '../../application/challenge-publisher';
 import type { CertificateOrder, ChallengeType, OrderProgress } from '../../domain/certificate-order';
 import { IssuanceFailed } from '../../domain/issuance-failed';
@@ -68,8 +70,7 @@ async function orderOf(challenge: ChallengeType, changes: Partial<CertificateOrd
   await setRecord(name, 'A', ['127.0.0.1']);
   await setRecord(`_acme-challenge.${name}`, 'CNAME', [`${id}.acme-zone.example`]);
   const names = challenge === 'dns-01' ? [`*.${name}`] : [name];
-  const order = { id, claimId: id, names, challenge, progress: undefined, failures: 0, replaces: undefined };
-  return { ...order, createdAt: new Date(), lease: randomUUID(), ...changes };
+  return certificateOrder('', { id, claimId: id, names, challenge, ...changes });
 }
 
 /** Advances an order until it is issued, as later runs of the job do. */
@@ -109,6 +110,19 @@ function failureOf(issuer: AcmeCertificateIssuer, order: CertificateOrder): Prom
     edge.close();
     await dns.close();
     await rm(folder, { recursive: true });
+  });
+
+  certificateIssuerContract(AcmeCertificateIssuer.name, async () => {
+    const authority = await pebble();
+    const accounts = new InMemoryAcmeAccounts();
+    const at = (...directories: readonly string[]) => issuerAt(authority, { accounts, directories });
+    return {
+      issuer: await at(authority.directory),
+      otherInstance: await at(authority.directory),
+      unreachable: await at('https://127.0.0.1:1/dir'),
+      newOrder: ({ isWildcard = false } = {}) => orderOf(isWildcard ? 'dns-01' : 'http-01'),
+      passTime: () => undefined,
+    };
   });
 
   it.each(['http-01', 'tls-alpn-01', 'dns-01'] as const)('gets a certificate by %s', async (challenge) => {

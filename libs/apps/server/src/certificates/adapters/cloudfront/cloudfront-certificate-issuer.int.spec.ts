@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { certificateIssuerContract } from '../../../testing/certificate-issuer.contract';
+import { certificateOrder as orderOf } from '../../../testing/certificate-orders';
 import { CloudFrontDouble } from '../../../testing/cloudfront/cloudfront-double';
 import type { CertificateOrder } from '../../domain/certificate-order';
 import { CloudFrontCertificateIssuer } from './cloudfront-certificate-issuer';
@@ -7,9 +9,9 @@ import { CloudFrontCertificateIssuer } from './cloudfront-certificate-issuer';
 const { signal } = new AbortController();
 const save = () => Promise.reject(new Error('nothing to save'));
 
-function orderOf(name: string, claimId: string | undefined = randomUUID()): CertificateOrder {
-  const order = { id: randomUUID(), claimId, names: [name], challenge: 'http-01', progress: undefined } as const;
-  return { ...order, failures: 0, replaces: undefined, createdAt: new Date(), lease: randomUUID() };
+function issuerAt(endpoint: string): CloudFrontCertificateIssuer {
+  const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' };
+  return new CloudFrontCertificateIssuer({ distributionId: 'E1', connectionGroupId: 'cg_1', endpoint, credentials });
 }
 
 describe('CloudFrontCertificateIssuer', () => {
@@ -20,14 +22,20 @@ describe('CloudFrontCertificateIssuer', () => {
 
   beforeEach(async () => {
     aws = await new CloudFrontDouble().listen();
-    issuer = new CloudFrontCertificateIssuer({
-      distributionId: 'E1',
-      connectionGroupId: 'cg_1',
-      endpoint: aws.address,
-      credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
-    });
+    issuer = issuerAt(aws.address);
   });
   afterEach(() => aws.close());
+
+  certificateIssuerContract(CloudFrontCertificateIssuer.name, async () => ({
+    issuer,
+    otherInstance: issuerAt(aws.address),
+    unreachable: issuerAt('http://127.0.0.1:1'),
+    newOrder: async ({ isWildcard = false } = {}) => orderOf(`${isWildcard ? '*.' : ''}${randomUUID()}.example`),
+    passTime: () => {
+      aws.validate('issued');
+      aws.deploy();
+    },
+  }));
 
   it('adds a tenant, waits for its certificate, presents it, and ends when the domain is served', async () => {
     const order = orderOf('www.acme.example');

@@ -5,8 +5,8 @@ import {
   type IssuanceStep,
   type RenewalAdvice,
 } from '../../application/certificate-issuer.port';
-import type { CertificateOrder, OrderProgress } from '../../domain/certificate-order';
-import type { IssuanceFailed } from '../../domain/issuance-failed';
+import type { CertificateOrder, IssuedCertificate, OrderProgress } from '../../domain/certificate-order';
+import { IssuanceFailed } from '../../domain/issuance-failed';
 
 const DAY_MS = 86_400_000;
 const DIRECTORY = 'memory:';
@@ -26,19 +26,22 @@ export class InMemoryCertificateIssuer extends CertificateIssuer {
   advice: RenewalAdvice | undefined;
   /** Its names in CAA records. */
   identities: readonly string[] = [];
+  /** By the URLs of their orders; undefined before they are issued. */
+  readonly #orders = new Map<string, IssuedCertificate | undefined>();
 
   constructor(private readonly now: () => Date) {
     super();
   }
 
   async advance({ progress }: CertificateOrder, { save, signal }: IssuanceOptions): Promise<IssuanceStep> {
-    signal.throwIfAborted();
+    if (signal.aborted) throw new IssuanceFailed('unavailable', 'the call was aborted');
     if (this.failure) throw this.failure;
-    const current = progress ?? (await this.#place(save));
+    const { url, privateKey } = progress ?? (await this.#place(save));
     if (this.killAfterPlacing) return this.#stop();
-    const [notBefore, notAfter] = [this.now(), new Date(this.now().getTime() + 90 * DAY_MS)];
-    const certificate = { chain: 'chain', privateKey: current.privateKey, notBefore, notAfter };
-    return { outcome: 'issued', certificate: { ...certificate, serial: randomUUID(), directory: DIRECTORY } };
+    if (!this.#orders.has(url)) throw new IssuanceFailed('lost', 'the order is unknown');
+    const certificate = this.#orders.get(url) ?? this.#issue(privateKey);
+    this.#orders.set(url, certificate);
+    return { outcome: 'issued', certificate };
   }
 
   async caaIdentities(): Promise<readonly string[]> {
@@ -47,6 +50,11 @@ export class InMemoryCertificateIssuer extends CertificateIssuer {
 
   async renewalAdvice(): Promise<RenewalAdvice | undefined> {
     return this.advice;
+  }
+
+  #issue(privateKey: string): IssuedCertificate {
+    const [notBefore, notAfter] = [this.now(), new Date(this.now().getTime() + 90 * DAY_MS)];
+    return { chain: 'chain', privateKey, notBefore, notAfter, serial: randomUUID(), directory: DIRECTORY };
   }
 
   #stop(): Promise<never> {
@@ -59,6 +67,7 @@ export class InMemoryCertificateIssuer extends CertificateIssuer {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     this.lastKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const progress = { directory: DIRECTORY, url: randomUUID(), privateKey: this.lastKey };
+    this.#orders.set(progress.url, undefined);
     await save(progress);
     return progress;
   }
