@@ -12,4 +12,5 @@ export { AuditTrail } from './application/audit-trail.port';
 export type { AuditPageRequest } from './application/audit-trail.port';
 export { OpenAccount } from './application/open-account';
 export type { Account } from './domain/account';
+export { SYSTEM_ACTOR } from './domain/audit-event';
 export type { AuditedActor, AuditEvent, RecordedActor, RecordedEvent } from './domain/audit-event';

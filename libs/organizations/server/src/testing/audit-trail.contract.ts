@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuditTrail } from '../application/audit-trail.port';
+import { SYSTEM_ACTOR } from '../domain/audit-event';
 
 let count = 0;
 
@@ -52,6 +53,19 @@ export function auditTrailContract(name: string, open: () => AuditTrail): void {
       }
       const names = (await open().list(organization, { limit: 10 })).map((each) => each.actor.name);
       expect(names).toEqual(['ci:of-ci', 'token:of-personal', 'token:of-organization']);
+    });
+
+    it('names the system, which no person can be taken for', async () => {
+      const organization = newOrganization();
+      const event = { organization, action: 'apps.domain-released', target: 'one', detail: {} };
+      const { issuer, subject } = SYSTEM_ACTOR;
+      await open().record({ ...event, actor: { issuer, subject } });
+      await open().record({ ...event, actor: SYSTEM_ACTOR });
+      const actors = (await open().list(organization, { limit: 10 })).map(({ actor: recorded }) => recorded);
+      expect(actors).toEqual([
+        { issuer: 'homeport', subject: 'system', name: 'system' },
+        { issuer: 'homeport', subject: 'system', name: 'person:system' },
+      ]);
     });
 
     it('lists one page after the other', async () => {

@@ -1,4 +1,5 @@
 import type { DomainCertificate } from '@homeport/apps/contracts';
+import type { AuditEvent } from '@homeport/organizations/server';
 import type { DomainClaimFacts } from '../../domains/domain/domain-claim';
 import type { CertificateOrder, IssuedCertificate, OrderProgress } from '../domain/certificate-order';
 
@@ -29,6 +30,16 @@ export interface Postponement {
   readonly keepsProgress: boolean;
   /** The new state of the claim; undefined for the same. */
   readonly state?: DomainCertificate | undefined;
+  /** Recorded with the change. */
+  readonly event?: AuditEvent | undefined;
+}
+
+export interface Completion {
+  /** Undefined when the issuer keeps it. */
+  readonly certificate: IssuedCertificate | undefined;
+  readonly renewAt: Date;
+  /** Recorded with the change. */
+  readonly event: AuditEvent | undefined;
 }
 
 /** A certificate whose authority can be asked for the time of its renewal. */
@@ -57,14 +68,9 @@ export abstract class CertificateRepository {
 
   /**
    * Ends the order: stores its certificate in place of the former one, and sets the claim to `active`.
-   * @param certificate undefined when the issuer keeps it.
    * @returns false when the lease was lost.
    */
-  abstract complete(
-    order: CertificateOrder,
-    certificate: IssuedCertificate | undefined,
-    renewAt: Date,
-  ): Promise<boolean>;
+  abstract complete(order: CertificateOrder, completion: Completion): Promise<boolean>;
 
   /** Ends the order of a claim that may have no certificate. */
   abstract discard(order: CertificateOrder): Promise<void>;

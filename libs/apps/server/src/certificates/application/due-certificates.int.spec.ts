@@ -74,6 +74,13 @@ async function addClaim(changes: Partial<DomainClaimFacts> = {}): Promise<Domain
 const find = ({ organization, id }: DomainClaimFacts) =>
   unitOfWork.run(({ domainClaims }) => domainClaims.find(organization, id));
 const certificates = () => database.source.query('select * from apps.certificates order by created_at');
+/** What the audit trail says of a claim, oldest first. */
+const recorded = ({ id }: DomainClaimFacts): Promise<readonly object[]> =>
+  database.source.query(
+    "select actor, action, detail - array['kind', 'name'] as more from platform.audit_events where target = $1 order by id",
+    [id],
+  );
+const recordOf = (action: string, more = {}) => ({ actor: 'system', action: `apps.certificate-${action}`, more });
 const passes = (ms: number) => void (now = new Date(now.getTime() + ms));
 
 describe('DueCertificates', () => {
@@ -102,6 +109,7 @@ describe('DueCertificates', () => {
     passes(DAY_MS);
     await instance().run();
     expect(issuer.placed).toBe(3);
+    expect(await recorded(claim)).toEqual([recordOf('issued'), recordOf('renewed'), recordOf('renewed')]);
   });
 
   it('opens the period of the claim', async () => {
@@ -115,6 +123,7 @@ describe('DueCertificates', () => {
     const claims = await Promise.all(Array.from({ length: 12 }, () => addClaim()));
     await Promise.all([instance().run(), instance().run()]);
     expect([issuer.placed, (await certificates()).length]).toEqual([claims.length, claims.length]);
+    for (const claim of claims) expect(await recorded(claim)).toEqual([recordOf('issued')]);
   });
 
   it('continues the order of an instance that was killed, with its key', async () => {
@@ -150,11 +159,16 @@ describe('DueCertificates', () => {
     issuer.failure = new IssuanceFailed('challenge-failed', 'wrong answer');
     await instance().run();
     expect((await find(claim))?.certificate).toBe('failed');
-    await instance().run();
+    for (let retry = 0; retry < 2; retry += 1) {
+      passes(121_000);
+      await instance().run();
+    }
     issuer.failure = undefined;
-    passes(61_000);
+    passes(241_000);
     await instance().run();
     expect((await find(claim))?.certificate).toBe('active');
+    const failed = recordOf('failed', { problem: 'challenge-failed' });
+    expect(await recorded(claim)).toEqual([failed, recordOf('issued')]);
   });
 
   it('renews nothing for suspended claims, and removes the certificates of released ones', async () => {
@@ -212,6 +226,7 @@ describe('DueCertificates with an issuer that keeps certificates', () => {
     passes(16_000);
     await instance().run();
     expect(await find(claim)).toMatchObject({ certificate: 'active', certificateExpiresAt: undefined });
+    expect(await recorded(claim)).toEqual([recordOf('issued')]);
     const periods = await database.source.query('select claim_id, ended_at from apps.domain_periods');
     expect(periods).toContainEqual({ claim_id: claim.id, ended_at: null });
     passes(100 * DAY_MS);

@@ -1,4 +1,5 @@
 import { changeClaim } from '../../domains/application/change-claim';
+import { systemDomainEvent } from '../../domains/application/domain-event';
 import { DomainClaim, type DomainClaimFacts } from '../../domains/domain/domain-claim';
 import type { AppsUnitOfWork } from '../../shared/application/apps-unit-of-work.port';
 import type { CertificateOrder } from '../domain/certificate-order';
@@ -89,7 +90,9 @@ export class OrderRunner {
     }
     const certificate = step.outcome === 'issued' ? step.certificate : undefined;
     const renewAt = certificate ? fallbackRenewal(certificate.notBefore, certificate.notAfter) : this.#now();
-    const isStored = await repository.complete(order, certificate, renewAt);
+    const action = order.replaces ? 'apps.certificate-renewed' : 'apps.certificate-issued';
+    const event = claim && systemDomainEvent(action, claim);
+    const isStored = await repository.complete(order, { certificate, renewAt, event });
     if (isStored && claim) await this.#settlePeriod(claim);
   }
 
@@ -109,13 +112,17 @@ export class OrderRunner {
     const failure = error instanceof IssuanceFailed ? error : new IssuanceFailed('unavailable', 'it was interrupted');
     const failures = order.failures + 1;
     const { problem, retryAfterMs } = failure;
+    const state = claim && stateAfterFailure(claim.certificate, problem, { failures, hasValidCertificate });
+    // A failure that is retried is not news again.
+    const isNews = state === 'failed' && claim?.certificate !== 'failed';
     await repository.postpone(order, {
       nextAttemptAt: this.#in(retryDelay(failures, random(), retryAfterMs)),
       failures,
       error: failure.message,
       // After some failures the order is placed again, at the next directory.
       keepsProgress: problem === 'unavailable' && failures % 3 !== 0,
-      state: claim && stateAfterFailure(claim.certificate, problem, { failures, hasValidCertificate }),
+      state,
+      event: isNews && claim ? systemDomainEvent('apps.certificate-failed', claim, { problem }) : undefined,
     });
   }
 

@@ -2,6 +2,7 @@ import type { AppsRepositories, AppsUnitOfWork } from '../../shared/application/
 import { DomainClaim, type DomainClaimFacts, type OwnershipProof } from '../domain/domain-claim';
 import { rivalHint, rivalsOf, yieldsTo } from '../domain/rivals';
 import { changeClaim } from './change-claim';
+import { checkEvents, systemDomainEvent } from './domain-event';
 import type { DomainInspector, Inspection } from './domain-inspector';
 
 export interface DomainCheckerDependencies {
@@ -65,14 +66,19 @@ export class DomainChecker {
     const { needsCertificate, random = Math.random } = this.dependencies;
     const now = this.#now();
     const changes = new DomainClaim(facts, needsCertificate).applyFinding(inspection, now, random());
-    return changeClaim(repositories, facts, { changes, records: inspection.records, needsCertificate, now });
+    const outcome = { changes, records: inspection.records, needsCertificate, now };
+    const after = await changeClaim(repositories, facts, outcome);
+    for (const event of checkEvents(facts, after.facts)) await repositories.audit.record(event);
+    return after;
   }
 
+  /** The event does not say who has the name now: organizations do not learn of each other. */
   async #release(repositories: AppsRepositories, facts: DomainClaimFacts): Promise<void> {
     const { needsCertificate } = this.dependencies;
     const now = this.#now();
     const changes = new DomainClaim(facts, needsCertificate).release(now);
     await changeClaim(repositories, facts, { changes, needsCertificate, now });
+    await repositories.audit.record(systemDomainEvent('apps.domain-taken-over', facts));
   }
 
   #now(): Date {

@@ -1,6 +1,6 @@
 import { auditNameOf } from '@homeport/identity/contracts';
 import { type AuditPageRequest, AuditTrail } from '../../application/audit-trail.port';
-import type { AuditEvent, RecordedEvent } from '../../domain/audit-event';
+import { type AuditEvent, credentialOf, type RecordedEvent } from '../../domain/audit-event';
 
 /** The audit trail in memory, for tests. */
 export class InMemoryAuditTrail extends AuditTrail {
@@ -12,7 +12,8 @@ export class InMemoryAuditTrail extends AuditTrail {
   async record({ actor, ...event }: AuditEvent): Promise<void> {
     const id = String(this.events.size + 1);
     const { issuer, subject } = actor;
-    this.events.set(id, { ...event, actor: { issuer, subject, name: auditNameOf(actor) }, id, at: new Date() });
+    const name = credentialOf(actor) ?? auditNameOf(actor);
+    this.events.set(id, { ...event, actor: { issuer, subject, name }, id, at: new Date() });
   }
 
   async list(organization: string, { limit, before }: AuditPageRequest): Promise<readonly RecordedEvent[]> {

@@ -8,7 +8,7 @@ export interface AuditEventRow {
   readonly organization: string;
   readonly issuer: string;
   readonly subject: string;
-  /** The name of the token or the pipeline; null for a person. */
+  /** The name of the token, the pipeline or the system; null for a person. */
   readonly credential: string | null;
   /** A generated column. */
   readonly actor?: string;

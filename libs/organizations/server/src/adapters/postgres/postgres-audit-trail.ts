@@ -1,8 +1,7 @@
-import { auditNameOf } from '@homeport/identity/contracts';
 import type { Queries } from '@homeport/platform/server/database';
 import { LessThan } from 'typeorm';
 import { type AuditPageRequest, AuditTrail } from '../../application/audit-trail.port';
-import type { AuditEvent, RecordedEvent } from '../../domain/audit-event';
+import { type AuditEvent, credentialOf, type RecordedEvent } from '../../domain/audit-event';
 import { AuditEventEntity } from './audit-event.entity';
 
 /** The audit trail in PostgreSQL. */
@@ -13,7 +12,7 @@ export class PostgresAuditTrail extends AuditTrail {
 
   async record({ actor, ...event }: AuditEvent): Promise<void> {
     const { issuer, subject } = actor;
-    const credential = actor.grant === undefined ? null : auditNameOf(actor);
+    const credential = credentialOf(actor) ?? null;
     await this.queries.run((manager) => manager.insert(AuditEventEntity, { ...event, issuer, subject, credential }));
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DomainCertificate } from '@homeport/apps/contracts';
-import type { Database } from '@homeport/platform/server/database';
+import { type AuditEvent, PostgresAuditTrail } from '@homeport/organizations/server';
+import { type Database, queriesIn } from '@homeport/platform/server/database';
 import { certificateContext, type SecretBox } from '@homeport/platform/server/secrets';
 import type { EntityManager } from 'typeorm';
 import { In } from 'typeorm';
@@ -9,6 +10,7 @@ import { toRecord } from '../../../domains/adapters/postgres/postgres-domain-cla
 import {
   type AcquiredOrder,
   CertificateRepository,
+  type Completion,
   type Postponement,
   type RenewalLook,
   type WantedCertificates,
@@ -89,7 +91,7 @@ export class PostgresCertificateRepository extends CertificateRepository {
 
   async saveProgress(order: CertificateOrder, progress: OrderProgress, state: DomainCertificate): Promise<boolean> {
     const sealed = progress.privateKey ? this.box.seal(progress.privateKey, certificateContext(order.id)) : null;
-    return this.#change(order, state, (manager) =>
+    return this.#change(order, { state }, (manager) =>
       manager.query(
         `update apps.certificate_orders set directory = $3, url = $4, sealed_key = $5
          where id = $1 and lease = $2 returning id`,
@@ -99,8 +101,8 @@ export class PostgresCertificateRepository extends CertificateRepository {
   }
 
   async postpone(order: CertificateOrder, postponement: Postponement): Promise<void> {
-    const { nextAttemptAt, failures, error, keepsProgress, state } = postponement;
-    await this.#change(order, state, (manager) =>
+    const { nextAttemptAt, failures, error, keepsProgress } = postponement;
+    await this.#change(order, postponement, (manager) =>
       manager.query(
         `update apps.certificate_orders set next_attempt_at = $3, failures = $4, error = $5, lease = null,
            directory = case when $6 then directory end, url = case when $6 then url end,
@@ -121,8 +123,8 @@ export class PostgresCertificateRepository extends CertificateRepository {
     );
   }
 
-  async complete(order: CertificateOrder, certificate: IssuedCertificate | undefined, renewAt: Date): Promise<boolean> {
-    return this.#change(order, 'active', async (manager) => {
+  async complete(order: CertificateOrder, { certificate, renewAt, event }: Completion): Promise<boolean> {
+    return this.#change(order, { state: 'active', event }, async (manager) => {
       const ended = await manager.query<[unknown[], number]>(
         'delete from apps.certificate_orders where id = $1 and lease = $2 returning id',
         [order.id, order.lease],
@@ -224,10 +226,13 @@ export class PostgresCertificateRepository extends CertificateRepository {
     return row.at === null ? undefined : Math.max(0, row.at.getTime() - now.getTime());
   }
 
-  /** Changes an order under its lease, and the state of its claim. @returns whether the lease was valid. */
+  /**
+   * Changes an order under its lease, and the state of its claim, and records why.
+   * @returns whether the lease was valid.
+   */
   async #change(
     order: CertificateOrder,
-    state: DomainCertificate | undefined,
+    { state, event }: { readonly state?: DomainCertificate | undefined; readonly event?: AuditEvent | undefined },
     change: (manager: EntityManager) => Promise<[unknown[], number]>,
   ): Promise<boolean> {
     return this.database.transaction(async (manager) => {
@@ -236,6 +241,7 @@ export class PostgresCertificateRepository extends CertificateRepository {
       if (state !== undefined && order.claimId !== undefined) {
         await manager.query('update apps.domain_claims set certificate = $2 where id = $1', [order.claimId, state]);
       }
+      if (event) await new PostgresAuditTrail(queriesIn(manager)).record(event);
       return true;
     });
   }
