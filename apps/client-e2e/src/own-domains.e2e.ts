@@ -7,7 +7,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { accessTokenOf, addSession, expectAccessibleLayout, problemResponse, uniqueName } from './app-steps';
 import { SITE_ZIP } from './deploy-steps';
 import { url } from './pages';
-import { DOMAIN_LIST } from './states/domain-fixtures';
+import { DOMAIN_LIST, HOSTNAMES_ONLY } from './states/domain-fixtures';
 import { addDomainDialog } from './states/domain-actions';
 import { mockApi } from './states/mock-api';
 
@@ -206,6 +206,27 @@ test('a changed price is shown and accepted before a domain is added', async ({ 
   await dialog.getByRole('button', { name: 'Add for $12.50 a month' }).click();
   await expect(page.getByRole('heading', { name: 'www.northwind.example', level: 1 })).toBeVisible();
   expect(accepted).toEqual([10, 12.5].map((accept_price_usd) => expect.objectContaining({ accept_price_usd })));
+});
+
+test('domains for all apps are not offered where they have no certificates', async ({ page }) => {
+  await mockApi(page, { state: 'ready', isSignedIn: true });
+  const added: unknown[] = [];
+  await page.route('**/api/domains', (route) => {
+    if (route.request().method() === 'GET') return route.fulfill({ json: HOSTNAMES_ONLY });
+    added.push(route.request().postDataJSON());
+    return route.fulfill({ status: 201, json: DOMAIN_LIST.items[0] });
+  });
+  await page.goto(`${url}/apps/domains`);
+  await expect(page.getByText('Show an app at a name such as www.acme.com.', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Add your first domain' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a domain' });
+  await expect(dialog.getByText('this installation cannot get certificates for them')).toBeVisible();
+  await expect(dialog.getByRole('radio')).toHaveCount(0);
+  await dialog.getByRole('combobox', { name: 'App' }).selectOption('Landing page');
+  await dialog.getByRole('textbox').fill('www.northwind.example');
+  await dialog.getByRole('button', { name: 'Add for $10 a month' }).click();
+  await expect(page.getByRole('heading', { name: 'www.northwind.example', level: 1 })).toBeVisible();
+  expect(added).toEqual([expect.objectContaining({ kind: 'hostname' })]);
 });
 
 test('the records are checked at most once in 5 seconds', async ({ page }) => {

@@ -124,6 +124,12 @@ const SCREENS: readonly Screen[] = [
   },
   { name: 'domain-add', path: '/apps/domains', shows: { ready: /Base domains/ }, act: domains.addDomainDialog },
   { name: 'domain-add-base', path: '/apps/domains', shows: { ready: /Base domains/ }, act: domains.baseDomainDialog },
+  {
+    name: 'domain-add-hostname',
+    path: '/apps/domains',
+    shows: { ready: /No domains yet/ },
+    act: domains.hostnameOnlyDialog,
+  },
   { name: 'domain-refused', path: '/apps/domains', shows: { ready: /Base domains/ }, act: domains.refusedDomain },
   {
     name: 'domain-pending',

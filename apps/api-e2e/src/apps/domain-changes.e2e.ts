@@ -55,8 +55,11 @@ describe('changes of own domains', () => {
     await call(`/api/domains/${id}`, { token, method: 'DELETE' });
   });
 
-  it('come with what domains cost', async () => {
-    const { prices_usd } = (await (await call('/api/domains', { token })).json()) as DomainList;
-    expect(prices_usd).toEqual({ hostname: 10, base: 50 });
+  it('come with what domains cost, and the kinds that can be added', async () => {
+    const { prices_usd, offered_kinds } = (await (await call('/api/domains', { token })).json()) as DomainList;
+    expect({ prices_usd, offered_kinds }).toEqual({
+      prices_usd: { hostname: 10, base: 50 },
+      offered_kinds: ['hostname', 'base'],
+    });
   });
 });

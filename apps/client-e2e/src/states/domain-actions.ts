@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { HOSTNAMES_ONLY } from './domain-fixtures';
 
 export async function addDomainDialog(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Add domain' }).click();
@@ -12,6 +13,14 @@ export async function baseDomainDialog(page: Page): Promise<void> {
   await dialog.getByRole('radio', { name: 'All apps' }).check();
   await dialog.getByRole('textbox').fill('https://acme.example/');
   await expect(dialog.getByText('Apps here receive cookies set for acme.example.')).toBeVisible();
+}
+
+/** Adds the first domain where the installation offers no base domains. */
+export async function hostnameOnlyDialog(page: Page): Promise<void> {
+  await page.route('**/api/domains', (route) => route.fulfill({ json: HOSTNAMES_ONLY }));
+  await page.reload();
+  await page.getByRole('button', { name: 'Add your first domain' }).click();
+  await expect(page.getByRole('dialog').getByText('A domain shows one app.')).toBeVisible();
 }
 
 /** Sends a name that the server refuses. */

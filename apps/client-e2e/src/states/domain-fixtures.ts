@@ -108,4 +108,10 @@ export const DOMAINS = {
 };
 DOMAINS.mistakes.records = MISTAKES;
 
-export const DOMAIN_LIST = { items: Object.values(DOMAINS), prices_usd: { hostname: 10, base: 50 } };
+export const DOMAIN_LIST = {
+  items: Object.values(DOMAINS),
+  prices_usd: { hostname: 10, base: 50 },
+  offered_kinds: ['hostname', 'base'],
+};
+/** Of an installation that cannot get certificates for base domains. */
+export const HOSTNAMES_ONLY = { ...DOMAIN_LIST, items: [] as typeof DOMAIN_LIST.items, offered_kinds: ['hostname'] };

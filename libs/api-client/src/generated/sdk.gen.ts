@@ -800,7 +800,7 @@ export const listLogLines = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * List the domains of the organization
  *
- * Returns the oldest first, without those that were removed, and what a domain costs.
+ * Returns the oldest first, without those that were removed, what a domain costs, and which kinds can be added.
  */
 export const listDomains = <ThrowOnError extends boolean = true>(options: Options<ListDomainsData, ThrowOnError>): RequestResult<ListDomainsResponses, ListDomainsErrors, ThrowOnError, 'data'> => options.client.get<ListDomainsResponses, ListDomainsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -750,6 +750,10 @@ export type DomainListBody = {
      * what the organization pays for an active domain, in USD a month; null while the prices are unavailable
      */
     prices_usd: DomainPricesBody | null;
+    /**
+     * the kinds that can be added; without `base` where the installation gets no certificates for them
+     */
+    offered_kinds?: Array<'hostname' | 'base'>;
 };
 
 export type ChangeDomainBody = {

@@ -80,4 +80,6 @@ export interface DomainList {
   readonly items: readonly Domain[];
   /** Null while the prices are unavailable. */
   readonly prices_usd: DomainPricesUsd | null;
+  /** The kinds that can be added here; absent in answers of earlier versions, which do not tell. */
+  readonly offered_kinds?: readonly DomainKind[];
 }

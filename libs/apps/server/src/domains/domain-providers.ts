@@ -56,7 +56,7 @@ export function domainProviders({ unitOfWork, hostnames, jobs, domains, certific
   const offersBaseDomains = !needsCertificate || challengeZone !== undefined;
   const scheduleRun = (delaySeconds: number) => jobs.enqueue(DOMAINS_JOB, delaySeconds);
   const useCases = new DomainUseCases(
-    new DomainCatalog({ ...shared, checker, prices }),
+    new DomainCatalog({ ...shared, checker, prices, offersBaseDomains }),
     new DomainRegistration({ ...shared, rules, prices, offersBaseDomains, scheduleCheck: () => scheduleRun(0) }),
     new EditDomain({ ...shared, hostnames }),
   );

@@ -10,7 +10,7 @@ export interface CertificateIssuerHarness {
   /** An issuer of the same kind whose authority does not answer. */
   readonly unreachable: CertificateIssuer;
   /** A new order whose name leads to this installation. */
-  readonly newOrder: (changes?: { readonly isWildcard: boolean }) => Promise<CertificateOrder>;
+  readonly newOrder: (changes?: { readonly isWildcard?: boolean }) => Promise<CertificateOrder>;
   /** Does what the authority does by itself between two calls. */
   readonly passTime: () => void;
 }

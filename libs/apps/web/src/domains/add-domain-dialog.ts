@@ -14,7 +14,7 @@ import { RequestForm, Segmented } from '@homeport/platform/web/on-demand';
 import { firstValueFrom } from 'rxjs';
 import { AppsClient } from '../client/apps-client';
 import { DomainsClient } from '../client/domains-client';
-import { domainsData } from '../shared/domains-data';
+import { domainsData, offersBaseDomains } from '../shared/domains-data';
 import { priceMessage } from './price-messages';
 import { typedName } from './typed-name';
 
@@ -41,7 +41,7 @@ class AddDomainDialog {
     { value: 'hostname', label: $localize`One app` },
     { value: 'base', label: $localize`All apps` },
   ];
-  protected readonly kind = signal<DomainKind>('hostname');
+  protected readonly chosenKind = signal<DomainKind>('hostname');
   protected readonly text = signal('');
   protected readonly chosenApp = signal(this.appId ?? '');
   /** What the server says of the sent name. */
@@ -49,6 +49,8 @@ class AddDomainDialog {
   protected readonly priceNotice = signal('');
 
   protected readonly domains = domainsData();
+  protected readonly offersBase = computed(() => offersBaseDomains(this.domains.value()));
+  protected readonly kind = computed(() => (this.offersBase() ? this.chosenKind() : 'hostname'));
   protected readonly apps = screenData({
     key: () => this.#session.userScope(),
     load: (_scope, signal) => this.#apps.list(signal),

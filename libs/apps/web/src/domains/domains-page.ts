@@ -14,7 +14,7 @@ import {
 } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
 import { reloadOnDomainChange } from '../client/reload-on-change';
-import { domainsData } from '../shared/domains-data';
+import { domainsData, offersBaseDomains } from '../shared/domains-data';
 import { NoOrganization } from '../shared/no-organization';
 import { AddDomain } from './add-domain';
 import { DomainRow } from './domain-row';
@@ -39,6 +39,11 @@ export class DomainsPage {
   });
   protected readonly withoutOrganization = computed(
     () => this.domains.problem()?.code === 'identity.organization-required',
+  );
+  protected readonly emptyWords = computed(() =>
+    offersBaseDomains(this.domains.value())
+      ? $localize`Show an app at a name such as www.acme.com, or give all apps addresses below a domain of your own.`
+      : $localize`Show an app at a name such as www.acme.com.`,
   );
   protected readonly groups = computed(() => {
     const items = this.domains.value()?.items ?? [];

@@ -1,4 +1,4 @@
-import type { Domain, DomainList, DomainPricesUsd } from '@homeport/apps/contracts';
+import type { Domain, DomainKind, DomainList, DomainPricesUsd } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
 import { DomainError } from '@homeport/kernel';
 import type { AppsUnitOfWork } from '../../shared/application/apps-unit-of-work.port';
@@ -15,6 +15,8 @@ export interface DomainCatalogDependencies {
   readonly checker: Pick<DomainChecker, 'check'>;
   readonly presenter: DomainPresenter;
   readonly prices: DomainPrices;
+  /** Whether hosts below a base domain can be served. */
+  readonly offersBaseDomains: boolean;
   readonly now?: () => Date;
 }
 
@@ -27,12 +29,13 @@ export class DomainCatalog {
 
   /** Oldest first. @param appId only those of this app. */
   async list({ organization }: Member, appId?: string): Promise<DomainList> {
-    const { presenter, unitOfWork } = this.dependencies;
+    const { offersBaseDomains, presenter, unitOfWork } = this.dependencies;
     const [claims, prices_usd] = await Promise.all([
       unitOfWork.run(({ domainClaims }) => domainClaims.list(organization, appId)),
       this.#pricesOf(organization),
     ]);
-    return { items: claims.map((claim) => presenter.present(claim)), prices_usd };
+    const offered_kinds: DomainKind[] = offersBaseDomains ? ['hostname', 'base'] : ['hostname'];
+    return { items: claims.map((claim) => presenter.present(claim)), prices_usd, offered_kinds };
   }
 
   /** @throws {DomainNotFound} */

@@ -68,7 +68,8 @@ export class DomainsController {
   @ApiOperation({
     operationId: 'listDomains',
     summary: 'List the domains of the organization',
-    description: 'Returns the oldest first, without those that were removed, and what a domain costs.',
+    description:
+      'Returns the oldest first, without those that were removed, what a domain costs, and which kinds can be added.',
   })
   @ApiQuery({
     name: 'app_id',

@@ -98,6 +98,14 @@ export class DomainListBody implements DomainList {
       'what the organization pays for an active domain, in USD a month; null while the prices are unavailable',
   })
   readonly prices_usd!: DomainPricesBody | null;
+  @ApiProperty({
+    enum: DOMAIN_KINDS,
+    isArray: true,
+    required: false,
+    description: 'the kinds that can be added; without `base` where the installation gets no certificates for them',
+    example: DOMAIN_KINDS,
+  })
+  readonly offered_kinds?: readonly DomainKind[];
 }
 
 export class AddDomainBody extends AddDomain {

@@ -120,7 +120,7 @@ describe('what Homeport does to domains by itself', () => {
     const unrecorded: AppsUnitOfWork = {
       run: (work) =>
         unitOfWork.run((repositories) => {
-          const audit = { ...repositories.audit, record: () => Promise.reject(failure) };
+          const audit = { list: async () => [], record: () => Promise.reject(failure) };
           return work({ ...repositories, audit });
         }),
     };
