@@ -6,6 +6,7 @@ import { SetupFailed } from '../dev-services/errors.ts';
 import { KNOT } from '../dev-services/knot/programs.ts';
 import { CERTUTIL } from '../dev-services/nss/programs.ts';
 import { PEBBLE } from '../dev-services/pebble/programs.ts';
+import { PROMETHEUS } from '../dev-services/prometheus/programs.ts';
 import { CADDY, HAPROXY, NGINX } from '../dev-services/proxies/programs.ts';
 import { TESTSSL } from '../dev-services/testssl/programs.ts';
 import { findPrograms } from '../dev-services/system-programs.ts';
@@ -21,6 +22,7 @@ const SERVICES: readonly { programs: SystemPrograms; without: string }[] = [
   { programs: PEBBLE, without: 'orders of certificates are not tested' },
   { programs: HAPROXY, without: 'rolling restarts behind HAProxy are not tested' },
   { programs: CADDY, without: 'https by Caddy in front of the edge is not tested' },
+  { programs: PROMETHEUS, without: 'alert rules and metrics are not tested' },
   { programs: CERTUTIL, without: 'own domains are not opened by https in a browser' },
   { programs: TESTSSL, without: 'the full suite does not examine TLS at the edge' },
   { programs: BUBBLEWRAP, without: 'the walls of the sandbox of SSR apps are not tested' },

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { exitWithParentArgs, startChild } from '../dev-services/child-process.ts';
 import type { Child } from '../dev-services/child-process.ts';
 import { messageOf } from '../dev-services/errors.ts';
-import { startApi, startEdge } from '../dev-services/homeport.ts';
+import { managementPortOf, startApi, startEdge } from '../dev-services/homeport.ts';
+import type { ManagementPorts } from '../dev-services/homeport.ts';
 import { closeRuntimeFolder, openRuntimeFolder, startRuntime, wantsRuntime } from '../dev-services/runtime.ts';
 import { startServices } from '../dev-services/services.ts';
 import { startupBanner } from './startup-banner.ts';
 import { root, toolEnvironment } from './commands.ts';
-import { checkDataFolder, checkPorts } from './preflight.ts';
+import { availableManagementPorts, checkDataFolder, checkPorts } from './preflight.ts';
 import { step } from './progress.ts';
 import { Reloader } from './reloader.ts';
 import { acquireRunLock } from './run-lock.ts';
@@ -60,16 +61,18 @@ async function develop(stop: AbortSignal, closers: (() => Promise<void>)[]): Pro
   const folder = await openRuntimeFolder(dataDir);
   closers.unshift(() => closeRuntimeFolder(dataDir, folder));
   const servedEnv = { ...env, ...services.env, EDGE_PORT: String(edgePort), RUNTIME_DIR: folder };
+  const managementPorts = await availableManagementPorts(settings);
+  const envOf = (name: keyof ManagementPorts) => ({ ...servedEnv, ...managementPortOf(name, managementPorts) });
   const api = new Reloader(
-    () => startApi({ ...settings, env: servedEnv, onLog: print }),
+    () => startApi({ ...settings, env: envOf('api'), onLog: print }),
     (message) => print('api', message),
   );
   const edge = new Reloader(
-    () => startEdge({ port: edgePort, host, env: servedEnv, onLog: print }),
+    () => startEdge({ port: edgePort, host, env: envOf('edge'), onLog: print }),
     (message) => print('edge', message),
   );
   const runtime = new Reloader(
-    () => startRuntime({ folder, env: servedEnv, onLog: print }),
+    () => startRuntime({ folder, env: envOf('runtime'), onLog: print }),
     (message) => print('runtime', message),
   );
   closers.unshift(() => api.close());
@@ -85,7 +88,8 @@ async function develop(stop: AbortSignal, closers: (() => Promise<void>)[]): Pro
   watch(join(root, 'dist/api'), { recursive: true }, () => edge.reloadSoon());
   if (wantsRuntime(servedEnv)) watch(join(root, 'dist/api'), { recursive: true }, () => runtime.reloadSoon());
   const { dnsPort, people } = services;
-  console.log(startupBanner({ url: publicUrl, platformDomain, edgePort, dnsPort, people, logs: 'below' }));
+  const facts = { url: publicUrl, platformDomain, edgePort, dnsPort, managementPorts, people, logs: 'below' };
+  console.log(startupBanner(facts));
   const died = await Promise.race([services.died, apiCompiler.died, clientCompiler.died, aborted(stop)]);
   if (died) throw died;
 }

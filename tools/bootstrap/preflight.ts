@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode, SetupFailed } from '../dev-services/errors.ts';
-import { isPortFree } from '../dev-services/ports.ts';
+import type { ManagementPorts } from '../dev-services/homeport.ts';
+import { freePort, isPortFree } from '../dev-services/ports.ts';
 import { stopLeftoverPostgres } from '../dev-services/postgres/index.ts';
-import { portsInUseMessage, requiredPorts } from './settings.ts';
+import { managementHostOf, portsInUseMessage, requiredPorts } from './settings.ts';
 import type { Settings, RequiredPort } from './settings.ts';
 
 const LEAST_FREE_BYTES = 300 * 1024 ** 2;
@@ -67,4 +68,15 @@ export async function checkPorts(settings: Settings): Promise<void> {
 export async function availableTlsPort({ tlsPort, host }: Settings): Promise<number | undefined> {
   // A port that was set is checked with the others.
   return tlsPort === undefined || (await isPortFree(tlsPort, host)) ? tlsPort : 0;
+}
+
+/** @returns three ports in a row from the first one; when the default is in use, three free ones. */
+export async function availableManagementPorts({ managementPort: first, env }: Settings): Promise<ManagementPorts> {
+  const host = managementHostOf(env);
+  const wanted = [first, first + 1, first + 2];
+  const areFree = await Promise.all(wanted.map((port) => isPortFree(port, host)));
+  // Ports that were set are checked with the others.
+  const areTaken = first === 0 || (!env['MANAGEMENT_PORT'] && areFree.includes(false));
+  const [api = 0, edge = 0, runtime = 0] = areTaken ? await Promise.all(wanted.map(() => freePort(host))) : wanted;
+  return { api, edge, runtime };
 }

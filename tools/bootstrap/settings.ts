@@ -10,6 +10,8 @@ export interface Settings {
   edgePort: number;
   /** The same by https; undefined when certificates are off. */
   tlsPort: number | undefined;
+  /** The port for operators of the API; edge and runtime use the two after it. */
+  managementPort: number;
   host: string;
   publicUrl: string;
   /** Absolute path. */
@@ -23,6 +25,9 @@ export interface Settings {
 /** When it is in use, and `EDGE_TLS_PORT` is not set, another port is taken. */
 const DEFAULT_TLS_PORT = 8443;
 
+/** When one of the three is in use, and `MANAGEMENT_PORT` is not set, others are taken. */
+const DEFAULT_MANAGEMENT_PORT = 9090;
+
 /** Reads the settings. @throws {SetupFailed} naming an invalid variable. */
 export function readSettings(env: Environment, root: string): Settings {
   const port = readPort(env, 'PORT', 3000);
@@ -30,6 +35,7 @@ export function readSettings(env: Environment, root: string): Settings {
     port,
     edgePort: readPort(env, 'EDGE_PORT', 8080),
     tlsPort: env['CERTIFICATES'] === 'off' ? undefined : readPort(env, 'EDGE_TLS_PORT', DEFAULT_TLS_PORT),
+    managementPort: readPort(env, 'MANAGEMENT_PORT', DEFAULT_MANAGEMENT_PORT),
     host: env['HOST'] || '127.0.0.1',
     publicUrl: (env['PUBLIC_URL'] || `http://localhost:${port}`).replace(/\/+$/, ''),
     dataDir: resolve(root, env['DATA_DIR'] || '.data'),
@@ -61,7 +67,7 @@ export interface RequiredPort {
 }
 
 /** Returns the ports that these settings require to be free. */
-export function requiredPorts({ port, edgePort, tlsPort, host, ports, env }: Settings): RequiredPort[] {
+export function requiredPorts({ port, edgePort, tlsPort, managementPort, host, ports, env }: Settings): RequiredPort[] {
   const needed = requiredServices(env);
   const services: [boolean, RequiredPort][] = [
     [needed.includes('dns'), { variable: 'DNS_PORT', port: ports.dns, host: '127.0.0.1', what: 'DNS' }],
@@ -80,9 +86,23 @@ export function requiredPorts({ port, edgePort, tlsPort, host, ports, env }: Set
     { variable: 'EDGE_PORT', port: edgePort, host, what: 'deployed apps' },
     { variable: 'EDGE_TLS_PORT', port: (env['EDGE_TLS_PORT'] && tlsPort) || 0, host, what: 'deployed apps by https' },
   ];
+  const management = managementHostOf(env);
+  const offsets = env['MANAGEMENT_PORT'] ? [0, 1, 2] : [];
+  for (const offset of offsets)
+    own.push({
+      variable: 'MANAGEMENT_PORT',
+      port: managementPort && managementPort + offset,
+      host: management,
+      what: 'metrics',
+    });
   return [...own, ...services.filter(([isNeeded]) => isNeeded).map(([, wanted]) => wanted)].filter(
     (each) => each.port > 0,
   );
+}
+
+/** The address on which the ports for operators listen. */
+export function managementHostOf(env: Environment): string {
+  return env['MANAGEMENT_HOST'] || '127.0.0.1';
 }
 
 /** Explains how to change ports that are in use. */

@@ -4,7 +4,7 @@ import { startHomeport } from '../dev-services/homeport.ts';
 import { startupBanner } from './startup-banner.ts';
 import { build } from './build.ts';
 import { root } from './commands.ts';
-import { availableTlsPort, checkDataFolder, checkPorts } from './preflight.ts';
+import { availableManagementPorts, availableTlsPort, checkDataFolder, checkPorts } from './preflight.ts';
 import { secondsSince, step } from './progress.ts';
 import { acquireRunLock } from './run-lock.ts';
 import { serviceLogWriter } from './service-logs.ts';
@@ -23,12 +23,20 @@ async function start(stop: AbortSignal): Promise<void> {
     const built = step('Client and API built', () => build(env, stop));
     const onRestart = ({ message }: Error) => console.warn(`\n${message.split(':\n', 1)[0]}, restarted. See ${logs}.`);
     const tlsPort = await availableTlsPort(settings);
-    const starting = startHomeport({ ...settings, tlsPort, built, onLog: serviceLogWriter(logs), onRestart });
+    const managementPorts = await availableManagementPorts(settings);
+    const starting = startHomeport({
+      ...settings,
+      tlsPort,
+      managementPorts,
+      built,
+      onLog: serviceLogWriter(logs),
+      onRestart,
+    });
     await Promise.allSettled([built]);
     const homeport = await step('Product started', () => starting);
     const { dnsPort, people } = homeport.services;
     if (!stop.aborted) {
-      const ports = { edgePort, tlsPort: homeport.tlsPort, dnsPort };
+      const ports = { edgePort, tlsPort: homeport.tlsPort, dnsPort, managementPorts };
       console.log(startupBanner({ url: publicUrl, platformDomain, ...ports, people, logs }));
       if (homeport.runtimeFailure) console.warn(`\nSSR apps do not run on this machine: ${homeport.runtimeFailure}\n`);
       console.log(`Started in ${secondsSince(started)}.`);

@@ -1,3 +1,4 @@
+import type { ManagementPorts } from '../dev-services/homeport.ts';
 import type { DevelopmentUser } from '../dev-services/services.ts';
 
 export interface StartupFacts {
@@ -7,12 +8,15 @@ export interface StartupFacts {
   /** Undefined without certificates. */
   tlsPort?: number | undefined;
   dnsPort: number | undefined;
+  /** Undefined when nothing is measured. */
+  managementPorts?: ManagementPorts | undefined;
   people: readonly DevelopmentUser[];
   logs: string;
 }
 
 /** Returns the text that is printed after the start: addresses, people and how to stop. */
-export function startupBanner({ url, platformDomain, edgePort, tlsPort, dnsPort, people, logs }: StartupFacts): string {
+export function startupBanner(facts: StartupFacts): string {
+  const { url, platformDomain, edgePort, tlsPort, dnsPort, managementPorts: management, people, logs } = facts;
   const dns = dnsPort && `  DNS        dig @127.0.0.1 -p ${dnsPort} <subdomain>.${platformDomain} CNAME`;
   const lines = [
     '',
@@ -23,6 +27,11 @@ export function startupBanner({ url, platformDomain, edgePort, tlsPort, dnsPort,
       ? [`  by https   https://<subdomain>.${platformDomain}:${tlsPort}, once browsers trust it: npm run trust`]
       : []),
     ...(dns ? [dns] : []),
+    ...(management
+      ? [
+          `  Metrics    http://127.0.0.1:${management.api}/metrics, of the edge ${management.edge}, the runtime ${management.runtime}`,
+        ]
+      : []),
     `  Logs       ${logs}`,
     ...(people.length ? ['', 'Who can sign in (no password):', ...people.map(describe)] : []),
     '',

@@ -27,6 +27,8 @@ export interface HomeportOptions extends Omit<ServicesOptions, 'publicUrl' | 'ha
   edgePort?: number;
   /** Port for deployed apps by https, with certificates; 0 picks a free one. Default: none. */
   tlsPort?: number | undefined;
+  /** The ports for operators. Default: none, and nothing is measured. */
+  managementPorts?: ManagementPorts | undefined;
   /** Default: 127.0.0.1. */
   host?: string;
   /** Default: `http://localhost:{port}`. */
@@ -35,6 +37,13 @@ export interface HomeportOptions extends Omit<ServicesOptions, 'publicUrl' | 'ha
   built?: Promise<unknown>;
   /** Restarts API, edge and runtime when they end without a stop request, and calls this. Default: `died` resolves. */
   onRestart?: (reason: Error) => void;
+}
+
+/** The processes share a machine, so that each has another port. */
+export interface ManagementPorts {
+  api: number;
+  edge: number;
+  runtime: number;
 }
 
 export interface ApiOptions {
@@ -95,10 +104,12 @@ export async function startHomeport(options: HomeportOptions): Promise<RunningHo
     const env = { ...options.env, ...services.env, ...tls, EDGE_PORT: String(edgePort), RUNTIME_DIR: folder };
     // Waits for all even if one fails, so that no process is left running.
     const runtimeFailures: string[] = [];
+    const onFailure = (reason: string) => runtimeFailures.push(reason);
+    const envOf = (name: keyof ManagementPorts) => ({ ...env, ...managementPortOf(name, options.managementPorts) });
     const started = await allStarted([
-      startRuntimeIfPossible({ folder, env, onLog, onFailure: (reason) => runtimeFailures.push(reason) }),
-      startEdge({ port: edgePort, host, env, onLog }),
-      startApi({ port, host, publicUrl, env, onLog }),
+      startRuntimeIfPossible({ folder, env: envOf('runtime'), onLog, onFailure }),
+      startEdge({ port: edgePort, host, env: envOf('edge'), onLog }),
+      startApi({ port, host, publicUrl, env: envOf('api'), onLog }),
     ]);
     const [runtime, edge, api] = supervised(started, options.onRestart);
     closers.push(async () => runtime?.close());
@@ -124,6 +135,11 @@ export async function startHomeport(options: HomeportOptions): Promise<RunningHo
     await close();
     throw error;
   }
+}
+
+/** A port of the user's environment would be that of all three. */
+export function managementPortOf(name: keyof ManagementPorts, ports: ManagementPorts | undefined): Environment {
+  return { MANAGEMENT_PORT: ports === undefined ? undefined : String(ports[name]) };
 }
 
 async function listenersOf({ host = '127.0.0.1', port = 3000, edgePort = 8080, tlsPort, publicUrl }: HomeportOptions) {

@@ -34,12 +34,14 @@ export async function startProduct({ withCeph, withTls }) {
   };
   const path = shell.PATH ?? '';
   const ports = { dns: 0, identity: 0, postgres: 0, s3: 0 };
+  const managementPorts = { api: await freePort(), edge: await freePort(), runtime: await freePort() };
   const [homeport, ceph] = await Promise.all([
     startHomeport({
       dataDir,
       env,
       port: 0,
       edgePort: 0,
+      managementPorts,
       ...(withTls && { tlsPort: 0 }),
       ports,
       built: fillCompileCache(env),
@@ -55,6 +57,9 @@ export async function startProduct({ withCeph, withTls }) {
     DNS_PORT: String(homeport.services.dnsPort),
     PUBLIC_URL: homeport.url,
     EDGE_PORT: String(homeport.edgePort),
+    API_METRICS_PORT: String(managementPorts.api),
+    EDGE_METRICS_PORT: String(managementPorts.edge),
+    ...(homeport.runtime && { RUNTIME_METRICS_PORT: String(managementPorts.runtime) }),
     ...(withTls && { CERTIFICATE_ROOT_FILE: homeport.services.rootFile }),
     // Tests use no load balancer that would need a notice period.
     SHUTDOWN_NOTICE_MS: '0',

@@ -67,9 +67,12 @@ async function spawnEdgeAt(port: number, env: Readonly<Record<string, string>>):
 }
 
 /** Starts an additional runtime. @param folder at most 50 bytes long; every user must be able to enter it. */
-export async function spawnRuntime(folder: string): Promise<ProductProcess> {
+export async function spawnRuntime(
+  folder: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<ProductProcess> {
   const lines: string[] = [];
-  const env = { ...settings, LOG_LEVEL: 'info' };
+  const env = { ...settings, ...more, LOG_LEVEL: 'info' };
   const runtime = await startRuntime({ folder, env, onLog: (_service, line) => lines.push(line) });
   return productProcess(runtime, lines);
 }

@@ -27,6 +27,7 @@ import { AppsOfOrganizations } from './apps-of-organizations';
 import { appsOptions, dnsZonesFor } from './apps-options';
 import type { Config } from './config';
 import { databaseOptions } from './database-options';
+import type { ApiObserver } from './observe-api';
 import { browserSignIn } from './sign-in-adapters';
 import { ROUTE_POLICIES } from './route-policies';
 
@@ -58,20 +59,22 @@ export interface Adapters {
   readonly sites: PostgresSiteDirectory;
 }
 
-/** The composition root: selects the adapter for each port. */
-export function adaptersFor(config: Config, log: OutageLogger): Adapters {
-  const databaseOutages = new OutageLog('postgres', log);
-  const storageOutages = new OutageLog('storage', log);
+/** The composition root: selects the adapter for each port. @param observer undefined without metrics. */
+export function adaptersFor(config: Config, log: OutageLogger, observer?: ApiObserver): Adapters {
+  const { onCall } = observer ?? {};
+  const databaseOutages = new OutageLog('postgres', log, { onCall });
+  const storageOutages = new OutageLog('storage', log, { onCall });
   const options = { ...databaseOptions(config), outages: databaseOutages };
   const database = createDatabase({ ...options, poolSize: Math.max(1, options.poolSize - BACKGROUND_CONNECTIONS) });
   const background = createDatabase({ ...options, poolSize: BACKGROUND_CONNECTIONS });
   const jobs = new JobQueue({
     database: background.source,
     outages: { database: databaseOutages, jobs: new OutageLog('background-jobs', log, { withStack: true }) },
+    onRun: observer?.onJobRun,
   });
   const memory = new MemoryBudget(UPLOAD_MEMORY_BYTES);
   const objectStore = new ObservedObjectStore(new S3ObjectStore(s3OptionsOf(config), memory), storageOutages);
-  const dnsOutages = new OutageLog('dns', log);
+  const dnsOutages = new OutageLog('dns', log, { onCall });
   const intervalMs = dnsIntervalMs(config);
   const { challengeZone, ...zones } = dnsZonesFor(config);
   const dnsZone = new ObservedDnsZone(zones.dnsZone, dnsOutages);
@@ -79,9 +82,9 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
   const priceRevisions = new PostgresPriceRevisions(database);
   const priceBook = new PriceBook(priceRevisions);
   const stores = { database, databaseOutages, storageOutages, priceBook };
-  const apps = appsOptions(config, { ...stores, jobs, dnsZone, challengeZone, log });
+  const apps = appsOptions(config, { ...stores, jobs, dnsZone, challengeZone, log, onCall });
   const tokens = tokensOptions(config, { database, log, apps });
-  const identity = identityOptions(config, { database, log, box: sessionBox, tokens });
+  const identity = identityOptions(config, { database, log, box: sessionBox, tokens, onCall });
   return {
     database,
     background,
@@ -115,6 +118,7 @@ function siteDirectory({ PLATFORM_DOMAIN }: Config, database: Database): Postgre
 interface IdentityDependencies {
   readonly database: Database;
   readonly log: OutageLogger;
+  readonly onCall: ApiObserver['onCall'] | undefined;
   readonly box: SealedBox;
   readonly tokens: TokensOptions;
 }
@@ -137,7 +141,10 @@ function tokensOptions(config: Config, { database, log, apps }: TokensDependenci
   };
 }
 
-function identityOptions(config: Config, { database, log, box, tokens }: IdentityDependencies): IdentityOptions {
+function identityOptions(
+  config: Config,
+  { database, log, box, tokens, onCall }: IdentityDependencies,
+): IdentityOptions {
   const openAccount = new OpenAccount(new PostgresAccountRepository(database), (error) =>
     log.warn({ err: error }, 'an account could not be created'),
   );
@@ -154,7 +161,7 @@ function identityOptions(config: Config, { database, log, box, tokens }: Identit
     },
     keySet: new JwksKeySet({
       jwksUri: async () => config.AUTH_JWKS_URI ?? (await discoverJwksUri(config.AUTH_ISSUER)),
-      outages: new OutageLog('signing-keys', log),
+      outages: new OutageLog('signing-keys', log, { onCall }),
     }),
     access: {
       policies: ROUTE_POLICIES,

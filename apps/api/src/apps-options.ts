@@ -41,6 +41,7 @@ import type { Logger } from 'pino';
 import { certificateOptions } from './certificate-options';
 import { issuerOf } from './certificate-variables';
 import type { Config } from './config';
+import type { ApiObserver } from './observe-api';
 import { StatedDomainPrices } from './stated-domain-prices';
 
 export interface AppsDependencies {
@@ -52,6 +53,7 @@ export interface AppsDependencies {
   /** For outages of the certificate authority. */
   readonly log: Pick<Logger, 'warn' | 'info'>;
   readonly storageOutages: OutageLog;
+  readonly onCall?: ApiObserver['onCall'] | undefined;
   readonly priceBook: PriceBook;
 }
 
@@ -63,7 +65,7 @@ export function appsOptions(config: Config, dependencies: AppsDependencies): App
   const { database, databaseOutages, jobs, dnsZone } = dependencies;
   const runtimeFeed = new PostgresRuntimeFeed({ url: config.DATABASE_URL, outages: databaseOutages });
   const resolver = new DnsDomainResolver({ resolvers: config.DOMAIN_RESOLVERS, serverAt });
-  const outages = new OutageLog('certificates', dependencies.log);
+  const outages = new OutageLog('certificates', dependencies.log, { onCall: dependencies.onCall });
   const { challengeZone } = dependencies;
   return {
     unitOfWork: new PostgresAppsUnitOfWork(database, jobs),

@@ -12,6 +12,7 @@ import {
   installConnectionLimits,
   logRequests,
   logUnrouted,
+  measureRequests,
   NestLogger,
   ProblemFilter,
   requestValidation,
@@ -20,6 +21,7 @@ import {
   collectRoutes,
 } from '@homeport/platform/server/http';
 import { SiteHostnames } from '@homeport/hosting/contracts';
+import { ManagementServer, type ManagementRoute, metricsRoute } from '@homeport/platform/server/management';
 import { HealthMonitor } from '@homeport/platform/server/health';
 import { NoRoute, rawPathOf } from '@homeport/kernel';
 import { NestFactory, Reflector } from '@nestjs/core';
@@ -39,7 +41,7 @@ import type { Config } from './config';
 import { serveApiDocs } from './openapi';
 import { serveResourceMetadata } from './resource-metadata';
 import { certificatePermission } from './management/certificate-permission';
-import { ManagementServer } from './management/management-server';
+import type { ApiObserver } from './observe-api';
 import { assertRoutePolicies } from './route-policies';
 
 const HEADERS_LIMIT_MS = 10_000;
@@ -119,8 +121,18 @@ function apiAdapter(log: Logger, connections: ConnectionTracker): ApiAdapter {
   return adapter;
 }
 
+export interface ServerOptions {
+  readonly log: Logger;
+  /** Undefined without metrics. */
+  readonly observer?: ApiObserver | undefined;
+}
+
 /** Creates the HTTP server without listening. */
-export async function createServer(config: Config, adapters: Adapters, log: Logger): Promise<Server> {
+export async function createServer(
+  config: Config,
+  adapters: Adapters,
+  { log, observer }: ServerOptions,
+): Promise<Server> {
   const connections = new ConnectionTracker();
   const adapter = apiAdapter(log, connections);
   const fastify = adapter.getInstance();
@@ -129,6 +141,7 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   const health = new HealthMonitor({ probes: adapters.probes });
   deferContinue(fastify.server);
   logRequests(fastify);
+  if (observer) measureRequests(fastify, observer.onRequest);
   markApiResponsesPrivate(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(
     ApiModule.forRoot(adapters, health, () => drain.isDraining),
@@ -156,12 +169,21 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   const changes = app.get(ChangeStreams, { strict: false });
   const logs = app.get(LogStreams, { strict: false });
   const deploys = app.get(DeployIngestion, { strict: false });
-  return { app, drain, health, changes, logs, deploys, management: managementServer(config, adapters, log) };
+  if (observer) {
+    const { database, background } = adapters;
+    observer.observe({ health, isDraining: () => drain.isDraining, database, background });
+  }
+  const management = managementServer(config, adapters, { log, observer });
+  return { app, drain, health, changes, logs, deploys, management };
 }
 
-function managementServer({ PLATFORM_DOMAIN }: Config, { sites }: Adapters, log: Logger): ManagementServer {
+function managementServer(
+  { PLATFORM_DOMAIN }: Config,
+  { sites }: Adapters,
+  { log, observer }: ServerOptions,
+): ManagementServer {
   const mayHaveCertificate = certificatePermission({ sites, hostnames: new SiteHostnames(PLATFORM_DOMAIN) });
-  return new ManagementServer(new Map([['/internal/tls/ask', mayHaveCertificate]]), (error) =>
-    log.error({ err: error }, 'a management request failed'),
-  );
+  const routes = new Map<string, ManagementRoute>([['/internal/tls/ask', mayHaveCertificate]]);
+  if (observer) routes.set('/metrics', metricsRoute(observer.metrics));
+  return new ManagementServer(routes, (error) => log.error({ err: error }, 'a management request failed'));
 }

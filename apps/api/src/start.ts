@@ -10,6 +10,7 @@ import { type Adapters, adaptersFor } from './adapters';
 import { databaseOptions } from './database-options';
 import { type Config, ENVIRONMENT_NAMES, loadConfig, LOGGED_SETTINGS } from './config';
 import { createServer, type Server } from './create-server';
+import type { ApiObserver } from './observe-api';
 
 const DRAIN_LIMIT_MS = 25_000;
 /** Unfinished deploys respond with 503 at this time, while their connections are still open. */
@@ -18,9 +19,10 @@ const DEPLOYS_LIMIT_MS = 15_000;
 async function serve(config: Config, log: Logger): Promise<void> {
   const migrations = await migrate(databaseOptions(config));
   log.info({ migrations }, migrations.length === 0 ? 'no migrations pending' : 'migrations applied');
-  const adapters = adaptersFor(config, log);
+  const observer = config.MANAGEMENT_PORT === undefined ? undefined : await createObserver();
+  const adapters = adaptersFor(config, log, observer);
   await Promise.all([adapters.database.open(), adapters.background.open()]);
-  const server = await createServer(config, adapters, log);
+  const server = await createServer(config, adapters, { log, observer });
   server.health.start();
   server.changes.start();
   adapters.apps.runtime.feed.start();
@@ -31,6 +33,13 @@ async function serve(config: Config, log: Logger): Promise<void> {
     await server.management.listen(config.MANAGEMENT_PORT, config.MANAGEMENT_HOST);
   await server.app.listen({ port: config.PORT, host: config.HOST });
   log.info({ port: config.PORT }, 'listening');
+}
+
+/** Loads the metrics only where they can be read. */
+async function createObserver(): Promise<ApiObserver> {
+  const { Metrics } = await import('@homeport/platform/server/metrics');
+  const { apiObserver } = await import('./observe-api');
+  return apiObserver(new Metrics());
 }
 
 interface StopOptions {

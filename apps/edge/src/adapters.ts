@@ -4,6 +4,7 @@ import {
   type EdgeOptions,
   type EdgeTlsOptions,
   loggedResponses,
+  measuredResponses,
   PostgresCertificateChangeFeed,
   PostgresCertificateDirectory,
   PostgresSiteChangeFeed,
@@ -21,14 +22,16 @@ import { s3OptionsOf } from '@homeport/platform/server/config';
 import { SiteHostnames } from '@homeport/hosting/contracts';
 import type { Logger } from 'pino';
 import type { EdgeConfig } from './config';
+import type { EdgeObserver } from './observe-edge';
 
 export interface EdgeAdapters extends EdgeOptions {
   readonly pool: PostgresPool;
 }
 
-/** The composition root: selects the adapter for each port. */
-export function adaptersFor(config: EdgeConfig, log: Logger): EdgeAdapters {
-  const databaseOutages = new OutageLog('postgres', log);
+/** The composition root: selects the adapter for each port. @param observer undefined without metrics. */
+export function adaptersFor(config: EdgeConfig, log: Logger, observer?: EdgeObserver): EdgeAdapters {
+  const { onCall } = observer ?? {};
+  const databaseOutages = new OutageLog('postgres', log, { onCall });
   const pool = new PostgresPool({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
@@ -36,8 +39,9 @@ export function adaptersFor(config: EdgeConfig, log: Logger): EdgeAdapters {
     outages: databaseOutages,
   });
   const hostnames = new SiteHostnames(config.PLATFORM_DOMAIN);
+  const logged = loggedResponses({ requests: config.EDGE_REQUEST_LOG, hostnames, log });
   const directory = new PostgresSiteDirectory(pool, hostnames);
-  const storageOutages = new OutageLog('storage', log);
+  const storageOutages = new OutageLog('storage', log, { onCall });
   const blobs = new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), storageOutages);
   return {
     pool,
@@ -61,7 +65,7 @@ export function adaptersFor(config: EdgeConfig, log: Logger): EdgeAdapters {
     streamOutages: new OutageLog('edge-streams', log),
     ...(config.RUNTIME_DIR !== undefined && { runtime: new RuntimeClient(join(config.RUNTIME_DIR, 'runtime.sock')) }),
     tls: tlsOptionsOf(config, pool, databaseOutages),
-    responses: loggedResponses({ requests: config.EDGE_REQUEST_LOG, hostnames, log }),
+    responses: observer ? measuredResponses(logged, observer.onVisit) : logged,
   };
 }
 

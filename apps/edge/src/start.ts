@@ -2,21 +2,44 @@ import { setTimeout } from 'node:timers/promises';
 import { Edge } from '@homeport/hosting/server';
 import { causeCodeOf } from '@homeport/platform/server/observability';
 import { configOrExit, effectiveConfigurationOf, createLogger, stopOnSignal } from '@homeport/platform/server/process';
+import { type ManagementServer, openManagement } from '@homeport/platform/server/management';
 import type { PostgresPool } from '@homeport/platform/server/postgres';
 import { type Environment } from '@homeport/platform/server/config';
 import type { Logger } from 'pino';
 import { adaptersFor } from './adapters';
 import { EDGE_ENVIRONMENT_NAMES, EDGE_LOGGED_SETTINGS, type EdgeConfig, loadConfig } from './config';
+import type { EdgeObserver } from './observe-edge';
 
 const DRAIN_LIMIT_MS = 25_000;
 
 async function serve(config: EdgeConfig, log: Logger): Promise<void> {
-  const adapters = adaptersFor(config, log);
+  const observer = config.MANAGEMENT_PORT === undefined ? undefined : await createObserver();
+  const adapters = adaptersFor(config, log, observer);
   const edge = new Edge(adapters);
+  observer?.observe({ edge, health: adapters.health, pool: adapters.pool });
+  // Operators see why an edge does not become ready.
+  const management = await openManagement(config, observer?.metrics, log);
   // Before this point a signal ends the process at once, because there are no requests to finish.
   const port = await edge.open(config.EDGE_PORT, config.HOST);
-  stopOnSignal(() => stop(edge, adapters.pool, { log, noticeMs: config.SHUTDOWN_NOTICE_MS }), log);
+  stopOnSignal(
+    () => stop(edge, { pool: adapters.pool, management }, { log, noticeMs: config.SHUTDOWN_NOTICE_MS }),
+    log,
+  );
   log.info({ port, tlsPort: edge.tlsPort }, 'listening');
+}
+
+/** Loads the metrics only where they can be read: they take 25 ms of the start. */
+async function createObserver(): Promise<EdgeObserver> {
+  const [{ Metrics }, { edgeObserver }] = await Promise.all([
+    import('@homeport/platform/server/metrics'),
+    import('./observe-edge'),
+  ]);
+  return edgeObserver(new Metrics());
+}
+
+interface Opened {
+  readonly pool: PostgresPool;
+  readonly management: ManagementServer | undefined;
 }
 
 interface StopOptions {
@@ -26,12 +49,12 @@ interface StopOptions {
 }
 
 /** Keeps serving during the notice period, then finishes pending requests up to a time limit. */
-async function stop(edge: Edge, pool: PostgresPool, { log, noticeMs }: StopOptions): Promise<void> {
+async function stop(edge: Edge, { pool, management }: Opened, { log, noticeMs }: StopOptions): Promise<void> {
   log.info('stopping');
   edge.beginDraining();
   await setTimeout(noticeMs);
   if (!(await edge.close(DRAIN_LIMIT_MS))) log.warn('requests aborted at the drain limit');
-  await pool.close();
+  await Promise.all([pool.close(), management?.close()]);
 }
 
 /** Runs the edge until a signal stops it. Exits with code 1 if it cannot start. */

@@ -8,6 +8,7 @@ import {
   GvisorSandbox,
   LambdaRuntime,
   LocalBundleFolders,
+  observedLauncher,
   InstanceLauncher,
   type OpenVariable,
   PooledRuntime,
@@ -26,15 +27,25 @@ import { SecretBox, variableContext } from '@homeport/platform/server/secrets';
 import { S3BlobStore } from '@homeport/platform/server/storage';
 import type { Logger } from 'pino';
 import type { RuntimeConfig } from './config';
+import type { RuntimeObserver } from './observe-runtime';
 
 export interface RuntimeAdapters extends RuntimeProgramOptions {
   readonly pool: PostgresPool;
   readonly health: HealthMonitor;
 }
 
-/** The composition root: selects the adapter for each port. @throws {SandboxUnavailable} */
-export async function adaptersFor(config: RuntimeConfig, log: Logger): Promise<RuntimeAdapters> {
-  const outages = new OutageLog('postgres', log);
+/**
+ * The composition root: selects the adapter for each port.
+ * @param observer undefined without metrics.
+ * @throws {SandboxUnavailable}
+ */
+export async function adaptersFor(
+  config: RuntimeConfig,
+  log: Logger,
+  observer?: RuntimeObserver,
+): Promise<RuntimeAdapters> {
+  const { onCall, onFailure } = observer ?? {};
+  const outages = new OutageLog('postgres', log, { onCall });
   const pool = new PostgresPool({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
@@ -42,7 +53,7 @@ export async function adaptersFor(config: RuntimeConfig, log: Logger): Promise<R
     outages,
   });
   const directory = new PostgresRuntimeDirectory(pool, variableOpener(config));
-  const storageOutages = new OutageLog('storage', log);
+  const storageOutages = new OutageLog('storage', log, { onCall });
   const blobs = new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), storageOutages);
   const health = new HealthMonitor({
     probes: [
@@ -51,7 +62,7 @@ export async function adaptersFor(config: RuntimeConfig, log: Logger): Promise<R
     ],
   });
   const bundles = new LocalBundleFolders({ folder: config.RUNTIME_DIR, directory, blobs });
-  const { limits, createRuntime } = await runtimeOptionsFor(config, { directory, bundles, log });
+  const { limits, createRuntime } = await runtimeOptionsFor(config, { directory, bundles, log, observer });
   return {
     pool,
     health,
@@ -59,6 +70,7 @@ export async function adaptersFor(config: RuntimeConfig, log: Logger): Promise<R
     records: new PostgresRuntimeRecords(pool, randomUUID()),
     bundles,
     createRuntime,
+    onFailure,
     limits,
     folder: config.RUNTIME_DIR,
     notifications: new PostgresNotifications({
@@ -79,12 +91,13 @@ interface RuntimeDependencies {
   readonly directory: PostgresRuntimeDirectory;
   readonly bundles: LocalBundleFolders;
   readonly log: Logger;
+  readonly observer: RuntimeObserver | undefined;
 }
 
 /** Runs servers as functions on AWS Lambda, or as processes on this machine. */
 async function runtimeOptionsFor(
   config: RuntimeConfig,
-  { directory, bundles, log }: RuntimeDependencies,
+  { directory, bundles, log, observer }: RuntimeDependencies,
 ): Promise<Pick<RuntimeProgramOptions, 'createRuntime' | 'limits'>> {
   const limits = RUNTIME_LIMITS;
   const common = { directory, bundles, limits, now: () => performance.now() };
@@ -95,7 +108,8 @@ async function runtimeOptionsFor(
     return { limits, createRuntime: (onLine) => new LambdaRuntime({ ...common, ...clients, role, onLine, onError }) };
   }
   const sandbox = await openSandbox(config);
-  const launcher = new InstanceLauncher({ directory, bundles, sandbox, limits });
+  const unobserved = new InstanceLauncher({ directory, bundles, sandbox, limits });
+  const launcher = observer ? observedLauncher(unobserved, observer.onStart) : unobserved;
   const memoryBytes = config.RUNTIME_MEMORY_BYTES;
   return {
     limits,

@@ -3,6 +3,7 @@ import {
   DATABASE_VARIABLES,
   type Environment,
   logLevel,
+  MANAGEMENT_VARIABLES,
   readEnvironment,
   secretsKeys,
   S3_KEY_PAIR_CHECK,
@@ -19,6 +20,7 @@ const Variables = z
   .object({
     ...DATABASE_VARIABLES,
     ...S3_VARIABLES,
+    ...MANAGEMENT_VARIABLES,
     NODE_ENV: text.optional(),
     LOG_LEVEL: logLevel.default('info'),
     RUNTIME_DIR: absolutePath,

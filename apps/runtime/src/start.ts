@@ -1,24 +1,48 @@
 import { RuntimeProgram } from '@homeport/hosting/server/runtime';
 import type { Environment } from '@homeport/platform/server/config';
 import { causeCodeOf } from '@homeport/platform/server/observability';
+import { openManagement } from '@homeport/platform/server/management';
 import { configOrExit, createLogger, effectiveConfigurationOf, stopOnSignal } from '@homeport/platform/server/process';
 import type { Logger } from 'pino';
 import { adaptersFor, type RuntimeAdapters } from './adapters';
 import { Examination } from './examination';
+import type { RuntimeObserver } from './observe-runtime';
 import { loadConfig, RUNTIME_ENVIRONMENT_NAMES, RUNTIME_LOGGED_SETTINGS, type RuntimeConfig } from './config';
 
 const DRAIN_LIMIT_MS = 25_000;
 
 async function serve(config: RuntimeConfig, log: Logger): Promise<void> {
-  const adapters = await adaptersFor(config, log);
-  adapters.health.start();
+  const observer = config.MANAGEMENT_PORT === undefined ? undefined : await createObserver();
+  const adapters = await adaptersFor(config, log, observer);
+  const { health, pool, isHealthy } = adapters;
+  health.start();
   const runtime = new RuntimeProgram(adapters);
+  let isOpen = false;
+  const memoryLimitBytes = config.RUNTIME === 'pooled' ? config.RUNTIME_MEMORY_BYTES : undefined;
+  const folder = config.RUNTIME_DIR;
+  observer?.observe({ runtime, health, pool, folder, memoryLimitBytes, isReady: () => isOpen && isHealthy() });
+  // Operators see why a runtime does not become ready.
+  const management = await openManagement(config, observer?.metrics, log);
   const examination = new Examination(config, runtime, log);
-  await Promise.all([examination.pass(), adapters.health.waitUntilHealthy()]);
+  await Promise.all([examination.pass(), health.waitUntilHealthy()]);
   await runtime.open();
+  isOpen = true;
   examination.repeatIfPostponed();
-  stopOnSignal(() => stop(runtime, adapters, log), log);
+  stopOnSignal(async () => {
+    isOpen = false;
+    await stop(runtime, adapters, log);
+    await management?.close();
+  }, log);
   log.info({ folder: config.RUNTIME_DIR }, 'listening');
+}
+
+/** Loads the metrics only where they can be read. */
+async function createObserver(): Promise<RuntimeObserver> {
+  const [{ Metrics }, { runtimeObserver }] = await Promise.all([
+    import('@homeport/platform/server/metrics'),
+    import('./observe-runtime'),
+  ]);
+  return runtimeObserver(new Metrics());
 }
 
 /** Finishes pending requests up to a time limit, then stops the apps. */

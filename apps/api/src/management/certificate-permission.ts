@@ -1,6 +1,6 @@
 import { type PostgresSiteDirectory, parseHost } from '@homeport/hosting/server';
 import type { SiteHostnames } from '@homeport/hosting/contracts';
-import type { ManagementRoute } from './management-server';
+import type { ManagementRoute } from '@homeport/platform/server/management';
 
 export interface CertificatePermissionOptions {
   readonly sites: Pick<PostgresSiteDirectory, 'findSite'>;

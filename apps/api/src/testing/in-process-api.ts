@@ -42,7 +42,7 @@ export async function startInProcessApi(
   const log = pino({ level: 'silent' });
   const adapters = change(adaptersFor(config, log));
   await Promise.all([adapters.database.open(), adapters.background.open()]);
-  const server = await createServer(config, adapters, log);
+  const server = await createServer(config, adapters, { log });
   server.health.start();
   server.changes.start();
   await server.health.waitForFirstChecks();

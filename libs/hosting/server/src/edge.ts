@@ -13,6 +13,7 @@ import type { BlobStore } from '@homeport/platform/server/blobs';
 import { BlobCache } from './static/application/blob-cache';
 import type { SiteChangeFeed, SiteDirectory } from './routing/application/site-directory.port';
 import { SiteFileCache } from './routing/application/site-file-cache';
+import type { CacheUse } from './routing/application/cache-use';
 import { SiteCache } from './routing/application/site-cache';
 import { type EdgeTlsOptions, SecureEdge } from './tls/secure-edge';
 
@@ -41,12 +42,14 @@ export interface EdgeOptions {
 /** The server for deployed apps: the origin server behind the CDN. */
 export class Edge {
   readonly #sites: SiteCache;
+  readonly #bodies: BlobCache;
   readonly #health: EdgeHealth;
   readonly #server: EdgeServer;
   readonly #secure: SecureEdge | undefined;
   readonly #monitor: HealthMonitor;
   readonly #runtime: RuntimeClient | undefined;
   readonly #closed = new AbortController();
+  #isOpen = false;
 
   constructor({
     hostnames,
@@ -63,13 +66,14 @@ export class Edge {
     tls,
   }: EdgeOptions) {
     this.#sites = new SiteCache(directory, changes);
+    this.#bodies = new BlobCache(blobs, cacheBytes);
     this.#monitor = health;
     this.#health = new EdgeHealth(health);
     const { handle, upgrade } = new EdgeHandler({
       hostnames,
       sites: this.#sites,
       files: new SiteFileCache(directory),
-      bodies: new BlobCache(blobs, cacheBytes),
+      bodies: this.#bodies,
       onOtherHost: (request, response) => this.#health.answer(request, response),
       log,
       servers: new ServerForwarder(runtime, connectionOf),
@@ -79,6 +83,21 @@ export class Edge {
     this.#secure =
       tls && new SecureEdge({ tls, log, hostnames, connectionOf, handle, upgrade, ...(responses && { responses }) });
     this.#server = new EdgeServer(this.#secure?.handlePlain ?? handle, { responses, upgrade });
+  }
+
+  /** Whether this instance should receive requests. */
+  get isReady(): boolean {
+    return this.#isOpen && !this.#health.isDraining;
+  }
+
+  /** How the caches were used since the start. */
+  get caches(): Readonly<Record<'sites' | 'bodies', CacheUse>> {
+    return { sites: this.#sites.use, bodies: this.#bodies.use };
+  }
+
+  /** The memory of the cached bodies of files. */
+  get cachedBytes(): number {
+    return this.#bodies.cachedBytes;
   }
 
   /** The port in use for TLS; undefined when the edge does not terminate TLS. */
@@ -97,7 +116,9 @@ export class Edge {
     await this.#monitor.waitUntilHealthy();
     this.#sites.open(this.#closed.signal);
     await this.#secure?.open(host, this.#closed.signal);
-    return this.#server.listen(port, host);
+    const used = await this.#server.listen(port, host);
+    this.#isOpen = true;
+    return used;
   }
 
   /** Reports the instance as not ready, while it continues to serve requests. */

@@ -2,6 +2,8 @@ export { parseHost } from './routing/adapters/http/edge-host';
 export type { EdgeLog } from './routing/adapters/http/edge-log';
 export { EDGE_REQUEST_LOGS, loggedResponses } from './routing/adapters/http/logged-response';
 export type { EdgeRequestLog, RequestLogOptions } from './routing/adapters/http/logged-response';
+export { measuredResponses } from './routing/adapters/http/measured-response';
+export type { MeasuredVisit } from './routing/adapters/http/measured-response';
 export { RuntimeClient } from './routing/adapters/http/runtime-client';
 export { PostgresSiteChangeFeed } from './routing/adapters/postgres/postgres-site-change-feed';
 export { PostgresSiteDirectory } from './routing/adapters/postgres/postgres-site-directory';

@@ -55,6 +55,16 @@ export class Semaphore {
     this.#rejection = options.rejection ?? (() => new CapacityUnavailable());
   }
 
+  /** The permits in use. */
+  get held(): number {
+    return this.options.permits - this.#free;
+  }
+
+  /** The callers that wait. */
+  get waiting(): number {
+    return [...this.#owners.values()].reduce((sum, owner) => sum + waitersOf(owner), 0);
+  }
+
   /**
    * Acquires a permit, in the order of arrival among the callers of one owner and priority.
    * @throws the error of `rejection` when the queue of the owner is full or no permit became free in time.

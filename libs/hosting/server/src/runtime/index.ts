@@ -6,11 +6,17 @@ export { PostgresRuntimeDirectory } from './adapters/postgres/postgres-runtime-d
 export type { OpenVariable } from './adapters/postgres/postgres-runtime-directory';
 export { PostgresRuntimeRecords } from './adapters/postgres/postgres-runtime-records';
 export { InstanceLauncher } from './application/instance-launcher';
+export { observedLauncher } from './application/observed-launcher';
+export type { InstanceStart } from './application/observed-launcher';
+export { RUNTIME_FAILURES } from './application/runtime.errors';
+export type { RuntimeFailure } from './application/runtime.errors';
 export { SandboxBreached, SandboxUnavailable } from './application/sandbox.errors';
 export { Sandbox } from './application/sandbox.port';
+export { INSTANCE_STATES } from './domain/instance-state';
+export type { InstanceState } from './domain/instance-state';
 export { RUNTIME_LIMITS } from './domain/runtime-limits';
 export { RuntimeProgram } from './runtime-program';
-export type { RuntimeLog, RuntimeProgramOptions } from './runtime-program';
+export type { InstancesUse, RuntimeLog, RuntimeProgramOptions } from './runtime-program';
 export { BareSandbox } from './sandbox/bare-sandbox';
 export { BubblewrapSandbox } from './sandbox/bubblewrap-sandbox';
 export { GvisorSandbox } from './sandbox/gvisor-sandbox';

@@ -7,9 +7,11 @@ import { InstanceLogs } from './application/instance-logs';
 import { refreshApp } from './application/refresh-app';
 import type { RuntimeDirectory } from './application/runtime-directory.port';
 import type { InstanceLine } from './application/runtime-pool';
+import type { RuntimeFailure } from './application/runtime.errors';
 import type { Runtime } from './application/runtime.port';
 import { RuntimeStateReporter } from './application/runtime-state';
 import { StartChecks } from './application/start-checks';
+import type { InstanceState } from './domain/instance-state';
 import type { RuntimeLimits } from './domain/runtime-limits';
 
 const SWEEP_MS = 250;
@@ -22,6 +24,15 @@ const SOCKET = 'runtime.sock';
 export interface RuntimeLog {
   warn(error: unknown, what: string): void;
   error(error: unknown, what: string): void;
+}
+
+/** What the instances of this runtime do. */
+export interface InstancesUse {
+  readonly byState: ReadonlyMap<InstanceState, number>;
+  /** As last measured. */
+  readonly memoryBytes: number;
+  /** Revisions in a crash loop. */
+  readonly crashLooping: number;
 }
 
 export interface RuntimeProgramOptions {
@@ -37,6 +48,8 @@ export interface RuntimeProgramOptions {
   /** Whether PostgreSQL is available. */
   readonly isHealthy: () => boolean;
   readonly log: RuntimeLog;
+  /** Receives each request without a response of its app. Default: not counted. */
+  readonly onFailure?: ((failure: RuntimeFailure) => void) | undefined;
 }
 
 /** Connects a runtime with edges, and with the API through PostgreSQL. */
@@ -65,7 +78,24 @@ export class RuntimeProgram {
       onError: (error) => log.warn(error, 'a start check is repeated'),
     });
     this.#states = new RuntimeStateReporter(runtime, records, now);
-    this.#server = new RuntimeServer({ runtime, isReady: options.isHealthy, onError });
+    this.#server = new RuntimeServer({
+      runtime,
+      isReady: options.isHealthy,
+      onError,
+      onFailure: options.onFailure,
+    });
+  }
+
+  get instances(): InstancesUse {
+    const revisions = [...this.#runtime.revisions];
+    const instances = revisions.flatMap((revision) => [...revision.instances]);
+    const byState = new Map<InstanceState, number>();
+    for (const { state } of instances) byState.set(state, (byState.get(state) ?? 0) + 1);
+    return {
+      byState,
+      memoryBytes: instances.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0),
+      crashLooping: revisions.filter(({ isCrashLooping }) => isCrashLooping).length,
+    };
   }
 
   /** Resolves when apps may run. @throws {Error} that says what is missing, such as SandboxBreached. */

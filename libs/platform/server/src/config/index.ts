@@ -8,6 +8,7 @@ export {
   httpUrl,
   list,
   logLevel,
+  MANAGEMENT_VARIABLES,
   networks,
   port,
   shutdownNotice,

@@ -11,6 +11,12 @@ export const wholeNumber = (least: number, most: number) =>
 
 export const port = wholeNumber(1, 65_535);
 
+/** The port for programs of the operator, such as Prometheus. Without it, nothing is measured. */
+export const MANAGEMENT_VARIABLES = {
+  MANAGEMENT_PORT: port.optional(),
+  MANAGEMENT_HOST: text.default('127.0.0.1'),
+};
+
 /** Milliseconds between the stop signal and closing the listener. The default covers a health check every 5 s. */
 export const shutdownNotice = wholeNumber(0, 600_000).default(6_000);
 

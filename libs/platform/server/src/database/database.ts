@@ -2,7 +2,7 @@ import { DatabaseUnavailable, retry } from '@homeport/kernel';
 import type { DataSource, EntityManager, EntitySchema, MigrationInterface } from 'typeorm';
 import type { OutageLog } from '../observability/outage-log';
 import type { ConnectionLimits } from '../postgres/connection-settings';
-import { DATABASE_OPERATION, QueryQueue } from '../postgres/query-queue';
+import { DATABASE_OPERATION, type PoolUse, QueryQueue } from '../postgres/query-queue';
 import { translateDatabaseError } from './typeorm-errors';
 
 export interface DatabaseOptions extends ConnectionLimits {
@@ -56,6 +56,10 @@ export class Database {
   /** Checks that the database answers a query. @throws the error of the driver. */
   async ready(): Promise<void> {
     await this.source.query('select 1');
+  }
+
+  get use(): PoolUse {
+    return this.#queue.use;
   }
 
   close(): Promise<void> {

@@ -21,4 +21,6 @@ export {
 export { FormBody, JsonBodyGuard, StreamedBody, installBodyParsing } from './request-bodies';
 export { logRequests, logUnrouted } from './request-log';
 export { requestValidation } from './request-validation';
+export { measureRequests } from './request-metrics';
+export type { MeasuredRequest } from './request-metrics';
 export { collectRoutes } from './route-table';

@@ -23,6 +23,14 @@ export interface JobQueueOptions {
   readonly database: DataSource;
   /** Log when the queue or a job fails and recovers. Neither ends the process. */
   readonly outages?: JobOutages;
+  /** Receives every finished run. Default: not measured. */
+  readonly onRun?: ((run: JobRun) => void) | undefined;
+}
+
+export interface JobRun {
+  readonly job: string;
+  readonly outcome: 'success' | 'failure';
+  readonly seconds: number;
 }
 
 export interface JobOutages {
@@ -74,11 +82,22 @@ export class JobQueue {
     this.#queues.add(name);
     await this.#boss.schedule(name, cron);
     await this.#boss.work(name, { pollingIntervalSeconds: POLL_SECONDS, batchSize: MAX_BATCH_SIZE }, () =>
-      run().then(
-        () => this.options.outages?.jobs.succeeded(name),
-        (error: unknown) => this.#report(error, name),
-      ),
+      this.#run(name, run),
     );
+  }
+
+  async #run(name: string, run: Job['run']): Promise<void> {
+    const startedAt = performance.now();
+    const end = (outcome: JobRun['outcome']) =>
+      this.options.onRun?.({ job: name, outcome, seconds: (performance.now() - startedAt) / 1_000 });
+    try {
+      await run();
+      this.options.outages?.jobs.succeeded(name);
+      end('success');
+    } catch (error) {
+      this.#report(error, name);
+      end('failure');
+    }
   }
 
   /** Takes no new runs and waits up to 5 s for the current ones. */

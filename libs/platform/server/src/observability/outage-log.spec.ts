@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { OutageLog } from './outage-log';
+import { type DependencyCall, OutageLog } from './outage-log';
+import { withOutageLog } from './with-outage-log';
 
 interface Line {
   readonly level: 'warn' | 'info';
@@ -110,5 +111,29 @@ describe('OutageLog', () => {
     lines.length = 0;
     for (let i = 0; i < 1_000; i += 1) outages.succeeded(`operation-${i}`);
     expect(lines).toHaveLength(20);
+  });
+});
+
+describe('the calls of an outage log', () => {
+  it('are reported with their duration: a failure is an outage, not an expected answer', async () => {
+    const calls: DependencyCall[] = [];
+    const measured = new OutageLog('storage', { warn: write('warn'), info: write('info') } as never, {
+      now: () => now,
+      onCall: (call) => calls.push(call),
+    });
+    const isOutage = (error: unknown) => (error as { code?: string }).code === 'ECONNREFUSED';
+    const attempt = (name: string, call: () => Promise<unknown>, signal?: AbortSignal) =>
+      withOutageLog(measured, { name, isOutage, signal }, call).catch(() => undefined);
+    await attempt('read', async () => (now += 250));
+    await attempt('read', () => Promise.reject(denied()));
+    await attempt('write', () => Promise.reject(refused()));
+    await attempt('write', () => Promise.reject(refused()), AbortSignal.abort());
+    expect(calls.map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual([
+      'read success',
+      'read success',
+      'write failure',
+      'write success',
+    ]);
+    expect(calls[0]).toEqual({ dependency: 'storage', operation: 'read', outcome: 'success', seconds: 0.25 });
   });
 });

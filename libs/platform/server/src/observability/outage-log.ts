@@ -2,7 +2,18 @@ import type { Logger } from 'pino';
 import { errorRecord } from './error-record';
 import { causeCodeOf } from './failure-cause';
 
+/** A finished call of a dependency. */
+export interface DependencyCall {
+  readonly dependency: string;
+  readonly operation: string;
+  /** `failure` for outages, `success` also for expected answers such as a conflict. */
+  readonly outcome: 'success' | 'failure';
+  readonly seconds: number;
+}
+
 export interface OutageLogOptions {
+  /** Receives every call of `withOutageLog` and of the connection pools. Default: not measured. */
+  readonly onCall?: ((call: DependencyCall) => void) | undefined;
   /** A monotonic clock in milliseconds. Default: `performance.now()`. */
   readonly now?: () => number;
   /** Milliseconds in which a recurring cause is not logged again. Default: 30,000. */
@@ -34,16 +45,31 @@ export class OutageLog {
   readonly #now: () => number;
   readonly #quietMs: number;
   readonly #withStack: boolean;
+  readonly #onCall: OutageLogOptions['onCall'];
 
   /** @param dependency its name in `/health/ready`. */
   constructor(
     private readonly dependency: string,
     private readonly log: Pick<Logger, 'warn' | 'info'>,
-    { now = () => performance.now(), quietMs = QUIET_MS, withStack = false }: OutageLogOptions = {},
+    { now = () => performance.now(), quietMs = QUIET_MS, withStack = false, onCall }: OutageLogOptions = {},
   ) {
     this.#now = now;
     this.#quietMs = quietMs;
     this.#withStack = withStack;
+    this.#onCall = onCall;
+  }
+
+  /**
+   * Measures a call. It is separate from `failed` and `succeeded`, because not every report is a call: broken idle
+   * connections are failures too.
+   * @returns a function to call with the outcome; undefined when calls are not measured.
+   */
+  startCall(operation: string): ((outcome: DependencyCall['outcome']) => void) | undefined {
+    const onCall = this.#onCall;
+    if (!onCall) return undefined;
+    const startedAt = this.#now();
+    return (outcome) =>
+      onCall({ dependency: this.dependency, operation, outcome, seconds: (this.#now() - startedAt) / 1_000 });
   }
 
   /** @param operation a short constant such as `read`, never input of a caller. */

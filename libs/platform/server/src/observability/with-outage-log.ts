@@ -14,12 +14,16 @@ export async function withOutageLog<T>(
   { name, isOutage, signal }: ObservedOperation,
   call: () => Promise<T>,
 ): Promise<T> {
+  const endCall = outages.startCall(name);
   try {
     const result = await call();
     outages.succeeded(name);
+    endCall?.('success');
     return result;
   } catch (error) {
-    if (isOutage(error) && !signal?.aborted) outages.failed(error, name);
+    const isFailure = isOutage(error) && !signal?.aborted;
+    if (isFailure) outages.failed(error, name);
+    endCall?.(isFailure ? 'failure' : 'success');
     throw error;
   }
 }

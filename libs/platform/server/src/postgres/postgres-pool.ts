@@ -2,7 +2,7 @@ import { DatabaseUnavailable } from '@homeport/kernel';
 import { Pool, type QueryResultRow } from 'pg';
 import type { OutageLog } from '../observability/outage-log';
 import { type ConnectionLimits, connectionSettings } from './connection-settings';
-import { DATABASE_OPERATION, QueryQueue } from './query-queue';
+import { DATABASE_OPERATION, type PoolUse, QueryQueue } from './query-queue';
 
 export interface PostgresPoolOptions extends ConnectionLimits {
   readonly url: string;
@@ -37,6 +37,10 @@ export class PostgresPool {
     // `Pool.query` closes the connection after every error, also after a timeout.
     const { rows } = await this.#queue.run(() => this.#pool.query<Row>(text, values));
     return rows;
+  }
+
+  get use(): PoolUse {
+    return this.#queue.use;
   }
 
   close(): Promise<void> {

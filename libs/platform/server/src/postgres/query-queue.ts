@@ -16,6 +16,14 @@ export interface QueryQueueOptions {
   readonly translateError?: (error: unknown) => unknown;
 }
 
+/** How many queries and transactions of a pool run and wait. */
+export interface PoolUse {
+  readonly active: number;
+  readonly waiting: number;
+  /** How many may run at the same time. */
+  readonly limit: number;
+}
+
 /**
  * Limits the concurrent queries of a connection pool. Callers queue here and not in the pool: when the database is
  * unavailable, all waiting callers are rejected at once and do not wait for one timeout after the other.
@@ -32,6 +40,11 @@ export class QueryQueue {
     this.#translateError = options.translateError ?? translatePostgresError;
   }
 
+  get use(): PoolUse {
+    const { held, waiting } = this.#semaphore;
+    return { active: held, waiting, limit: this.concurrency };
+  }
+
   /**
    * Runs the work when a connection is free.
    * @throws {DatabaseUnavailable} when PostgreSQL is unreachable or too slow. Other errors are passed on unchanged.
@@ -42,13 +55,17 @@ export class QueryQueue {
 
   async #observe<T>(work: () => Promise<T>): Promise<T> {
     const { outages } = this.options;
+    const endCall = outages?.startCall(DATABASE_OPERATION);
     try {
       const result = await work();
       outages?.succeeded(DATABASE_OPERATION);
+      endCall?.('success');
       return result;
     } catch (thrown) {
       const error = this.#translateError(thrown);
-      if (error instanceof DatabaseUnavailable && !isContention(thrown)) {
+      const isFailure = error instanceof DatabaseUnavailable && !isContention(thrown);
+      endCall?.(isFailure ? 'failure' : 'success');
+      if (isFailure) {
         outages?.failed(thrown, DATABASE_OPERATION);
         this.#semaphore.rejectWaiting(error);
       }

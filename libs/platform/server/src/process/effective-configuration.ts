@@ -52,7 +52,7 @@ function shownValue(value: unknown): unknown {
 }
 
 /** @returns the version from the root package.json, which is above both the sources and the build. */
-function homeportVersion(): string {
+export function homeportVersion(): string {
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
     const { name, version } = packageIn(folder);
     if (name === 'homeport' && version !== undefined) return version;

@@ -1,5 +1,6 @@
 import { DatabaseUnavailable } from '@homeport/kernel';
 import { LRUCache } from 'lru-cache';
+import type { CacheUse } from './cache-use';
 
 /** Limit for known hosts, and separately for unknown ones, so that requests for random hosts evict no known one. */
 const MAX_CACHED = 50_000;
@@ -64,12 +65,18 @@ export class HostCache<Entry extends HostCacheEntry> {
   #generation = 0;
   /** Until this time PostgreSQL is treated as unavailable. */
   #unavailableUntil = 0;
+  #hits = 0;
+  #misses = 0;
 
   constructor(options: HostCacheOptions<Entry>) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
     this.#known = createEntryCache(options);
     this.#unknown = createEntryCache(options);
+  }
+
+  get use(): CacheUse {
+    return { hits: this.#hits, misses: this.#misses, entries: this.#known.size + this.#unknown.size };
   }
 
   /** Listens to changes until the signal is aborted. */
@@ -88,7 +95,11 @@ export class HostCache<Entry extends HostCacheEntry> {
   /** Finds the entry for a hostname. @throws {DatabaseUnavailable} when the host is not cached. */
   find(hostname: string): Entry | Promise<Entry> {
     const entry = this.#cached(hostname);
-    if (entry && this.isFresh(entry)) return entry;
+    if (entry && this.isFresh(entry)) {
+      this.#hits += 1;
+      return entry;
+    }
+    this.#misses += 1;
     return this.#load(hostname).catch((error: unknown) => {
       if (entry && error instanceof DatabaseUnavailable) return entry;
       throw error;

@@ -9,6 +9,7 @@ import {
   verifiedStream,
 } from '@homeport/platform/server/blobs';
 import { EncodedBodyVerifier } from './encoded-body-verifier';
+import type { CacheUse } from '../../routing/application/cache-use';
 import type { SiteFile } from '../../routing/application/site-directory.port';
 
 /** Larger bodies are streamed from storage to the visitor and not cached. */
@@ -38,6 +39,8 @@ export class BlobCache {
   readonly #loads = new Map<string, Promise<Buffer>>();
   readonly #verifier = new EncodedBodyVerifier();
   #loadingBytes = 0;
+  #hits = 0;
+  #misses = 0;
 
   /** @param maxBytes bytes of memory for cached bodies. */
   constructor(
@@ -51,9 +54,21 @@ export class BlobCache {
     });
   }
 
+  get use(): CacheUse {
+    return { hits: this.#hits, misses: this.#misses, entries: this.#cached.size };
+  }
+
+  /** The memory of the cached bodies. */
+  get cachedBytes(): number {
+    return this.#cached.calculatedSize;
+  }
+
   /** @returns the body, if it is cached. */
   get(wanted: BodyDescriptor): Buffer | undefined {
-    return this.#cached.get(wanted.key);
+    const body = this.#cached.get(wanted.key);
+    if (body) this.#hits += 1;
+    else this.#misses += 1;
+    return body;
   }
 
   /**

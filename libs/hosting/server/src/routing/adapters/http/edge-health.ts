@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type HealthMonitor } from '@homeport/platform/server/health';
 import { rawPathOf } from '@homeport/kernel';
 import { sendBuffered } from '../../../static/adapters/http/file-sender';
+import { markServedBy } from './measured-response';
 
 /**
  * Answers liveness and readiness checks from the last known state. The instance listens only after every gating
@@ -32,6 +33,7 @@ export class EdgeHealth {
 }
 
 function send(request: IncomingMessage, response: ServerResponse, status: number, report: object): void {
+  markServedBy(response, 'health');
   const body = Buffer.from(JSON.stringify(report));
   const headers = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length)];
   sendBuffered(request, response, { status, headers: [...headers, 'Cache-Control', 'no-store'], body });

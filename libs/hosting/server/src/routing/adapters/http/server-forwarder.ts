@@ -15,6 +15,7 @@ import {
   SERVER_FAILURES,
   UNAVAILABLE,
 } from './error-pages';
+import { markServedBy } from './measured-response';
 import type { RuntimeClient, ServerFailureReport, ServerRequest } from './runtime-client';
 import { forwardedHeaders, visibleHeaders } from './server-headers';
 
@@ -55,6 +56,7 @@ export class ServerForwarder {
     request.headers['x-request-id'] = requestId;
     // Servers may stream with pauses; the runtime applies the limits.
     request.socket.setTimeout(0);
+    markServedBy(response, 'server');
     const report = this.runtime
       ? await this.runtime.forward(request, response, this.#requestOf(context, request, requestId))
       : NO_RUNTIME;
@@ -92,6 +94,8 @@ function sendFailure(
   response: ServerResponse,
 ): void {
   const page = pageOf(failure);
+  // The app is not the cause.
+  if (failure === 'unavailable') markServedBy(response, 'site');
   const isTemporary = page.status === 503 && retryAfter !== undefined;
   const headers = [...(isTemporary ? ['Retry-After', retryAfter] : (page.headers ?? [])), 'X-Request-Id', requestId];
   if (failure === 'too-large') dropBody(request, response);

@@ -41,6 +41,8 @@ export interface RuntimeServerOptions {
   /** @returns whether the runtime is ready to run apps. */
   readonly isReady: () => boolean;
   readonly onError: (error: unknown) => void;
+  /** Receives each request without a response of the app. Default: not counted. */
+  readonly onFailure?: ((failure: RuntimeFailure) => void) | undefined;
 }
 
 /** Receives requests of edges on a unix socket, and passes them to the servers of apps. */
@@ -119,6 +121,7 @@ export class RuntimeServer {
     }
     if (error instanceof WebSocketsUnsupported) return void response.writeHead(501, { 'Content-Length': 0 }).end();
     const failed = toRuntimeFailed(error);
+    this.options.onFailure?.(failed.failure);
     if (!(error instanceof RuntimeFailed || error instanceof ForwardFailed || isOutage(error)))
       this.options.onError(error);
     const retryAfter = Math.max(1, Math.ceil(failed.retryAfterMs / 1_000));

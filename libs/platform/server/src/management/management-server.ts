@@ -5,8 +5,9 @@ import { DatabaseUnavailable } from '@homeport/kernel';
 
 export interface ManagementResponse {
   readonly status: number;
-  /** Plain text. */
   readonly text: string;
+  /** Default: plain text. */
+  readonly contentType?: string;
 }
 
 /** Answers GET requests. @throws {DatabaseUnavailable} */
@@ -44,10 +45,12 @@ export class ManagementServer {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { status, text } = await this.#answer(request);
-    const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
+    const { status, text, contentType = 'text/plain; charset=utf-8' } = await this.#answer(request);
+    const headers = { 'Content-Type': contentType, 'Cache-Control': 'no-store' };
     response.shouldKeepAlive &&= this.#server.listening;
-    response.writeHead(status, { ...headers, ...(status === 405 && { Allow: 'GET' }) }).end(`${text}\n`);
+    response
+      .writeHead(status, { ...headers, ...(status === 405 && { Allow: 'GET' }) })
+      .end(text.endsWith('\n') ? text : `${text}\n`);
   }
 
   async #answer({ method, url = '' }: IncomingMessage): Promise<ManagementResponse> {

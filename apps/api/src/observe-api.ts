@@ -1,0 +1,61 @@
+import { tmpdir } from 'node:os';
+import { appsFigures } from '@homeport/apps/server';
+import type { Database } from '@homeport/platform/server/database';
+import type { HealthMonitor } from '@homeport/platform/server/health';
+import type { MeasuredRequest } from '@homeport/platform/server/http';
+import { jobFigures, type JobRun } from '@homeport/platform/server/jobs';
+import { addProgramMetrics, dependencyCalls, type Metrics } from '@homeport/platform/server/metrics';
+import type { DependencyCall } from '@homeport/platform/server/observability';
+
+/** Receives what the API does. */
+export interface ApiObserver {
+  readonly metrics: Metrics;
+  onCall(call: DependencyCall): void;
+  onJobRun(run: JobRun): void;
+  onRequest(request: MeasuredRequest): void;
+  /** Adds what is read at each scrape. */
+  observe(state: ApiState): void;
+}
+
+export interface ApiState {
+  readonly health: HealthMonitor;
+  readonly isDraining: () => boolean;
+  readonly database: Database;
+  readonly background: Database;
+}
+
+/** Creates the metrics that count what the API does. */
+export function apiObserver(metrics: Metrics): ApiObserver {
+  const request = metrics.durations({
+    name: 'homeport_http_request_duration_seconds',
+    help: 'Duration of requests to the API by the pattern of their route, until the response was sent.',
+    labels: ['method', 'route', 'status'],
+  });
+  const run = metrics.durations({
+    name: 'homeport_job_run_duration_seconds',
+    help: 'Duration of runs of background jobs by outcome.',
+    labels: ['task', 'outcome'],
+  });
+  return {
+    metrics,
+    onCall: dependencyCalls(metrics),
+    onJobRun: ({ job, outcome, seconds }) => run({ task: job, outcome }, seconds),
+    onRequest: ({ method, route, status, seconds }) => request({ method, route, status }, seconds),
+    observe: (state) => observeState(metrics, state),
+  };
+}
+
+function observeState(metrics: Metrics, { health, isDraining, database, background }: ApiState): void {
+  const isUp = () => health.states.every(({ gates, status }) => status === 'up' || !gates);
+  addProgramMetrics(metrics, {
+    health,
+    isReady: () => isUp() && !isDraining(),
+    pools: { requests: database, background },
+    folders: { temporary: tmpdir() },
+  });
+  // The connections of the background work answer also while requests take all others.
+  const query = <Row>(text: string, values: unknown[] = []) =>
+    background.run((manager) => manager.query<Row[]>(text, values));
+  metrics.source(jobFigures(query));
+  metrics.source(appsFigures(query));
+}

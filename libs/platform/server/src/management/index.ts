@@ -1,0 +1,3 @@
+export { ManagementServer } from './management-server';
+export type { ManagementResponse, ManagementRoute } from './management-server';
+export { metricsRoute, openManagement } from './metrics-route';

@@ -1,0 +1,107 @@
+import { type StatsFs, statfsSync } from 'node:fs';
+import type { HealthMonitor } from '../health/health-monitor';
+import type { DependencyCall } from '../observability/outage-log';
+import type { PoolUse } from '../postgres/query-queue';
+import { homeportVersion } from '../process/effective-configuration';
+import type { Metrics } from './metrics';
+
+export interface ProgramMetricsOptions {
+  readonly health: Pick<HealthMonitor, 'states'>;
+  readonly isReady: () => boolean;
+  /** The connection pools by name. */
+  readonly pools: Readonly<Record<string, { readonly use: PoolUse }>>;
+  /** Folders that grow with use, by a short constant name. */
+  readonly folders: Readonly<Record<string, string>>;
+}
+
+/** @returns a function that records calls of dependencies, for `OutageLog`. */
+export function dependencyCalls(metrics: Metrics): (call: DependencyCall) => void {
+  const record = metrics.durations({
+    name: 'homeport_dependency_call_duration_seconds',
+    help: 'Duration of calls to a dependency by outcome; a failure is an outage, not an expected answer such as 404.',
+    labels: ['dependency', 'operation', 'outcome'],
+  });
+  return ({ dependency, operation, outcome, seconds }) => record({ dependency, operation, outcome }, seconds);
+}
+
+/** Adds the metrics that all programs have. */
+export function addProgramMetrics(metrics: Metrics, { health, isReady, pools, folders }: ProgramMetricsOptions): void {
+  metrics.gauge(
+    { name: 'homeport_build_info', help: 'Always 1, with the version of Homeport.', labels: ['version'] },
+    () => [{ labels: { version: homeportVersion() }, value: 1 }],
+  );
+  metrics.gauge({ name: 'homeport_ready', help: 'Whether this instance should receive requests.' }, () => [
+    { value: Number(isReady()) },
+  ]);
+  metrics.gauge(
+    {
+      name: 'homeport_dependency_up',
+      help: 'Whether the last background check of a dependency succeeded.',
+      labels: ['dependency'],
+    },
+    () =>
+      health.states
+        .filter(({ status }) => status !== 'unknown')
+        .map(({ name, status }) => ({ labels: { dependency: name }, value: Number(status === 'up') })),
+  );
+  addPoolMetrics(metrics, pools);
+  addDiskMetrics(metrics, folders);
+}
+
+function addDiskMetrics(metrics: Metrics, folders: ProgramMetricsOptions['folders']): void {
+  const eachFolder = (blocksOf: (disk: StatsFs) => number) => () =>
+    Object.entries(folders).flatMap(([folder, path]) => {
+      const disk = diskOf(path);
+      return disk ? [{ labels: { folder }, value: blocksOf(disk) * disk.bsize }] : [];
+    });
+  metrics.gauge(
+    {
+      name: 'homeport_disk_available_bytes',
+      help: 'Free space on the disk of a folder that this process writes to.',
+      labels: ['folder'],
+    },
+    eachFolder(({ bavail }) => bavail),
+  );
+  metrics.gauge(
+    { name: 'homeport_disk_size_bytes', help: 'Size of the disk of that folder.', labels: ['folder'] },
+    eachFolder(({ blocks }) => blocks),
+  );
+}
+
+/** Undefined while the folder does not exist; then its figures are left out. */
+function diskOf(path: string): StatsFs | undefined {
+  try {
+    return statfsSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function addPoolMetrics(metrics: Metrics, pools: ProgramMetricsOptions['pools']): void {
+  const eachPool = (valueOf: (use: PoolUse) => number) => () =>
+    Object.entries(pools).map(([pool, { use }]) => ({ labels: { pool }, value: valueOf(use) }));
+  metrics.gauge(
+    {
+      name: 'homeport_postgres_pool_limit',
+      help: 'Queries and transactions of a connection pool that may run at the same time.',
+      labels: ['pool'],
+    },
+    eachPool(({ limit }) => limit),
+  );
+  metrics.gauge(
+    {
+      name: 'homeport_postgres_pool_active',
+      help: 'Queries and transactions that run.',
+      labels: ['pool'],
+    },
+    eachPool(({ active }) => active),
+  );
+  metrics.gauge(
+    {
+      name: 'homeport_postgres_pool_waiting',
+      help: 'Queries and transactions that wait for a connection.',
+      labels: ['pool'],
+    },
+    eachPool(({ waiting }) => waiting),
+  );
+}
