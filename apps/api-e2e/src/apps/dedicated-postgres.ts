@@ -22,13 +22,13 @@ export class DedicatedPostgres {
 
   /** Suspends all processes: open connections stall, and new ones are not accepted. */
   async freeze(): Promise<void> {
-    for (const pid of await this.#pids()) process.kill(pid, 'SIGSTOP');
+    for (const pid of await this.#pids()) signal(pid, 'SIGSTOP');
     // Repeated for child processes that started meanwhile.
-    for (const pid of await this.#pids()) process.kill(pid, 'SIGSTOP');
+    for (const pid of await this.#pids()) signal(pid, 'SIGSTOP');
   }
 
   async thaw(): Promise<void> {
-    for (const pid of await this.#pids()) process.kill(pid, 'SIGCONT');
+    for (const pid of await this.#pids()) signal(pid, 'SIGCONT');
   }
 
   stop(): Promise<void> {
@@ -55,6 +55,15 @@ export class DedicatedPostgres {
     const numbers = (await readdir('/proc')).map(Number).filter(Boolean);
     const parents = await Promise.all(numbers.map(async (pid) => [pid, await parentOf(pid)] as const));
     return [main, ...parents.flatMap(([pid, parent]) => (parent === main ? [pid] : []))];
+  }
+}
+
+/** Does nothing for a process that has ended meanwhile, such as that of a closed connection. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
