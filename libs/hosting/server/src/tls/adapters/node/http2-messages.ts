@@ -23,7 +23,9 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 export function requestFieldsOf(headers: IncomingHttpHeaders, isEmpty: boolean): string[] | undefined {
   const { ':method': method = '', ':path': path, ':authority': authority, host = authority } = headers;
   const isSameHost = authority === undefined || authority.toLowerCase() === host?.toLowerCase();
-  if (method === 'CONNECT' || !path || !isSameHost) return undefined;
+  // An absolute path would replace the host.
+  const isPath = path?.startsWith('/') || path === '*';
+  if (method === 'CONNECT' || !isPath || !isSameHost) return undefined;
   const fields = host === undefined ? [] : ['Host', host];
   for (const [name, value] of Object.entries(headers)) {
     if (name.startsWith(':') || name === 'host' || value === undefined) continue;
@@ -37,7 +39,8 @@ export function requestFieldsOf(headers: IncomingHttpHeaders, isEmpty: boolean):
 
 /** @param raw names and values alternating. */
 export function toResponseFields(raw: readonly string[]): OutgoingHttpHeaders {
-  const fields: Record<string, string | string[]> = {};
+  // Without a prototype, because a field may be named `constructor`.
+  const fields = Object.create(null) as Record<string, string | string[]>;
   for (let index = 0; index < raw.length; index += 2) {
     const name = (raw[index] as string).toLowerCase();
     const value = raw[index + 1] as string;
@@ -50,7 +53,7 @@ export function toResponseFields(raw: readonly string[]): OutgoingHttpHeaders {
 
 /** Sends a response that precedes the final one, such as early hints. */
 export function sendInformation(stream: ServerHttp2Stream, { statusCode, rawHeaders }: InformationEvent): void {
-  if (stream.headersSent || stream.destroyed || statusCode === 101) return;
+  if (stream.headersSent || stream.destroyed || stream.closed || statusCode === 101) return;
   stream.additionalHeaders({ ...toResponseFields(rawHeaders), ':status': statusCode });
 }
 
@@ -68,10 +71,13 @@ export function sendResponse(stream: ServerHttp2Stream, response: IncomingMessag
     response.destroy();
     return stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   }
+  // The visitor need not send the rest of a body that the server did not read.
+  const endRequest = () => {
+    if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+  };
   // Node ends the stream after the fields where no body is allowed.
-  if (stream.writableEnded) return void response.resume();
+  if (stream.writableEnded) return void response.once('end', endRequest).resume();
   pipeline(response, stream, (error) => {
-    // The visitor need not send the rest of a body that the server did not read.
-    if (!error && !stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+    if (!error) endRequest();
   });
 }

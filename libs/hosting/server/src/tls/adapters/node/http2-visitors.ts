@@ -10,12 +10,25 @@ import type { TLSSocket } from 'node:tls';
 import { type ConnectionFacts, createInMemoryConnection } from './in-memory-connection';
 import { requestFieldsOf, sendInformation, sendResponse } from './http2-messages';
 
-/** Closes a session without requests, as the server does with idle connections. */
-const KEEP_ALIVE_MS = 65_000;
-/** Bytes of uploads that a session may buffer. With Node's default of 64 KiB, distance would slow uploads down. */
-const WINDOW_BYTES = 1024 * 1024;
+export interface Http2Limits {
+  /** Closes a session without requests, as the server does with idle connections. */
+  readonly keepAliveMs: number;
+  /** Ends a stream that transfers nothing after the server has ended its part. */
+  readonly stalledMs: number;
+}
+
+const LIMITS: Http2Limits = { keepAliveMs: 65_000, stalledMs: 30_000 };
+/**
+ * Bytes that wait in memory when a server does not read an upload. Every stream may reach it, so that a session holds
+ * 25 MiB. With Node's default of 64 KiB, distance would slow uploads down.
+ */
+const UPLOAD_WINDOW_BYTES = 256 * 1024;
+/** Bytes of all uploads on their way. Node asks for more when they arrive, not when they are read. */
+const SESSION_WINDOW_BYTES = 1024 * 1024;
 const SESSION = {
-  settings: { maxConcurrentStreams: 100, initialWindowSize: WINDOW_BYTES },
+  settings: { maxConcurrentStreams: 100, initialWindowSize: UPLOAD_WINDOW_BYTES },
+  // Browsers send a field for each cookie. The size of all fields is limited to 64 KiB, and by the server to less.
+  maxHeaderListPairs: 2_000,
   // Servers of apps may repeat fields that have one value; the visitor decides.
   strictSingleValueFields: false,
 };
@@ -40,7 +53,10 @@ export class Http2Visitors {
   #isDraining = false;
 
   /** @param server emits `secureConnection` for each connection, and serves it. */
-  constructor(private readonly server: Pick<Server, 'emit'>) {}
+  constructor(
+    private readonly server: Pick<Server, 'emit'>,
+    private readonly limits = LIMITS,
+  ) {}
 
   /** @param socket has negotiated HTTP/2. */
   accept(socket: TLSSocket): void {
@@ -50,16 +66,23 @@ export class Http2Visitors {
     const { remoteAddress, remotePort, localAddress, localPort, servername } = socket as TLSSocket & ConnectionFacts;
     const facts = { remoteAddress, remotePort, localAddress, localPort, servername };
     this.#sessions.set(session, progress);
-    session.setLocalWindowSize(WINDOW_BYTES);
-    session.setTimeout(KEEP_ALIVE_MS, () => {
+    session.setLocalWindowSize(SESSION_WINDOW_BYTES);
+    // The timeout of the session would not start again after it was reached during a request.
+    const idleTimer = setTimeout(() => {
       if (progress.openStreams === 0) session.close();
+    }, this.limits.keepAliveMs).unref();
+    session.once('close', () => {
+      clearTimeout(idleTimer);
+      this.#sessions.delete(session);
     });
-    session.once('close', () => this.#sessions.delete(session));
     session.on('error', () => session.destroy());
     session.on('stream', (stream, headers) => {
       progress.openStreams += 1;
       progress.hadStream = true;
-      stream.once('close', () => (progress.openStreams -= 1));
+      stream.once('close', () => {
+        progress.openStreams -= 1;
+        idleTimer.refresh();
+      });
       if (this.#isDraining) announceEnd(session);
       this.#forward(stream, headers, facts);
     });
@@ -107,7 +130,15 @@ export class Http2Visitors {
     request.on('error', fail);
     request.on('information', (information) => sendInformation(stream, information));
     request.once('response', (response: IncomingMessage) => sendResponse(stream, response));
-    stream.once('close', () => request.destroy());
+    stream.once('close', () => {
+      request.destroy();
+      // A server that does not read the request would not see that the visitor has left.
+      server.destroy();
+    });
+    // The timeouts of the server end here, but the visitor may not have read or sent everything.
+    server.once('close', () => stream.setTimeout(this.limits.stalledMs, () => stream.close(constants.NGHTTP2_CANCEL)));
+    // The server may answer before the body arrives.
+    if (!stream.endAfterHeaders) request.flushHeaders();
     stream.pipe(request);
     this.server.emit('secureConnection', server);
   }

@@ -45,6 +45,11 @@ export class ConnectionEnd extends Duplex {
     return this;
   }
 
+  /** Closes after everything is written, which ends the other end too. Node's server calls it after the last response. */
+  destroySoon(): void {
+    this.end(() => this.destroy());
+  }
+
   override _read(): void {
     const resumePeer = this.#resumePeer;
     this.#resumePeer = undefined;
