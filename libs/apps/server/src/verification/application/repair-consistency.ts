@@ -62,7 +62,7 @@ export class RepairConsistency {
     const { records } = this.dependencies;
     let count = 0;
     for await (const organization of records.organizations()) {
-      for await (const _ of records.blobs(organization)) count += 1;
+      count += (await Array.fromAsync(records.blobs(organization))).length;
     }
     return count;
   }
