@@ -1,6 +1,7 @@
 import { BIND } from '../dev-services/bind/programs.ts';
 import { BUBBLEWRAP } from '../dev-services/bubblewrap/programs.ts';
 import { CEPH } from '../dev-services/ceph/programs.ts';
+import { DEBIAN_POSTGRES } from '../dev-services/debian-postgres/programs.ts';
 import { GVISOR } from '../dev-services/gvisor/programs.ts';
 import { SetupFailed } from '../dev-services/errors.ts';
 import { KNOT } from '../dev-services/knot/programs.ts';
@@ -8,6 +9,7 @@ import { CERTUTIL } from '../dev-services/nss/programs.ts';
 import { PEBBLE } from '../dev-services/pebble/programs.ts';
 import { PROMETHEUS } from '../dev-services/prometheus/programs.ts';
 import { CADDY, HAPROXY, NGINX } from '../dev-services/proxies/programs.ts';
+import { SYSTEMD } from '../dev-services/systemd/programs.ts';
 import { TESTSSL } from '../dev-services/testssl/programs.ts';
 import { findPrograms } from '../dev-services/system-programs.ts';
 import type { SystemPrograms } from '../dev-services/system-programs.ts';
@@ -27,6 +29,8 @@ const SERVICES: readonly { programs: SystemPrograms; without: string }[] = [
   { programs: TESTSSL, without: 'the full suite does not examine TLS at the edge' },
   { programs: BUBBLEWRAP, without: 'the walls of the sandbox of SSR apps are not tested' },
   { programs: GVISOR, without: 'the walls of SSR apps on gVisor are not tested' },
+  { programs: DEBIAN_POSTGRES, without: 'the guide for Debian is not tested' },
+  { programs: SYSTEMD, without: 'the units of systemd are not checked' },
   { programs: NGINX, without: 'the tests of rolling restarts and shared caches skip nginx' },
 ];
 

@@ -62,7 +62,8 @@ export class RepairConsistency {
     const { records } = this.dependencies;
     let count = 0;
     for await (const organization of records.organizations()) {
-      count += (await Array.fromAsync(records.blobs(organization))).length;
+      const blobs = records.blobs(organization)[Symbol.asyncIterator]();
+      while (!(await blobs.next()).done) count += 1;
     }
     return count;
   }

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseUnit, startUnit } from '@homeport/dev-services';
+
+export const ROOT = resolve(import.meta.dirname, '../../..');
+const page = readFileSync(join(ROOT, 'docs/self-hosting.md'), 'utf8');
+
+/** The paths of the guide, and those of this test. */
+const PATHS = { '/opt/node/bin/node': process.execPath, '/opt/homeport': ROOT };
+
+/** Returns the block of a language that contains the text, such as the path in its first line. */
+export function blockOf(language: string, text: string): string {
+  const blocks = [...page.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map(
+    ([, block = '']) => block,
+  );
+  const found = blocks.filter((block) => block.includes(text));
+  if (found.length !== 1)
+    throw new Error(`docs/self-hosting.md has ${found.length} blocks of ${language} with ${text}`);
+  return found[0] as string;
+}
+
+/** Replaces each text; throws when the guide does not contain it. */
+export function replaced(text: string, replacements: Readonly<Record<string, string>>): string {
+  return Object.entries(replacements).reduce((result, [from, to]) => {
+    if (!result.includes(from)) throw new Error(`docs/self-hosting.md does not contain ${from}`);
+    return result.replaceAll(from, to);
+  }, text);
+}
+
+/** Returns the environment file with other values. Throws for a variable that the guide does not set. */
+export function environmentFile(path: string, values: Readonly<Record<string, string>>): string {
+  const text = Object.entries(values).reduce(
+    (result, [name, value]) => {
+      const line = new RegExp(`^${name}=.*$`, 'm');
+      if (!line.test(result)) throw new Error(`docs/self-hosting.md does not set ${name} in ${path}`);
+      return result.replace(line, () => `${name}=${value}`);
+    },
+    blockOf('ini', `# ${path}:`),
+  );
+  if (text.includes('<')) throw new Error(`A placeholder is left in ${path}: ${text}`);
+  return text;
+}
+
+/** Runs the unit `homeport-{program}@{port}` with the given environment files. */
+export function startInstance(program: 'api' | 'edge', port: number, files: Readonly<Record<string, string>>) {
+  const unit = parseUnit(readFileSync(join(ROOT, `deploy/systemd/homeport-${program}@.service`), 'utf8'));
+  return startUnit(`${program}@${port}`, unit, { instance: String(port), files, paths: PATHS });
+}
