@@ -1,11 +1,17 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants, type Settings } from 'node:http2';
-import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
+import {
+  type AddressInfo,
+  connect as connectTcp,
+  createServer as createTcpServer,
+  type Server as TcpServer,
+  type Socket,
+} from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Http2Visitors } from './http2-visitors';
+import { type Http2Limits, Http2Visitors } from './http2-visitors';
 
 /** Longer than a test: what waits for it fails. */
 const NEVER_MS = 600_000;
@@ -18,8 +24,13 @@ const sessions: ClientHttp2Session[] = [];
 const sockets = new Set<Socket>();
 
 /** Visitors without TLS, which the limits do not depend on. */
-async function open(limits: { keepAliveMs?: number; stalledMs?: number }): Promise<void> {
-  const visitors = new Http2Visitors(server, { keepAliveMs: NEVER_MS, stalledMs: NEVER_MS, ...limits });
+async function open(limits: Partial<Http2Limits>): Promise<void> {
+  const visitors = new Http2Visitors(server, {
+    keepAliveMs: NEVER_MS,
+    stalledMs: NEVER_MS,
+    pingMs: NEVER_MS,
+    ...limits,
+  });
   listener = createTcpServer((socket) => {
     sockets.add(socket);
     visitors.accept(socket as TLSSocket);
@@ -120,6 +131,23 @@ describe('visitors by HTTP/2 who hold resources', () => {
     const ended = once(session, 'close');
     ask(session).resume();
     await ended;
+  });
+
+  it('lose a session when they give no sign of life', async () => {
+    await open({ pingMs: 20 });
+    const socket = connectTcp((listener.address() as AddressInfo).port, '127.0.0.1');
+    // The preface and empty settings, and no answer to a PING.
+    socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0', 'latin1');
+    await once(socket.resume(), 'close');
+    // This one answers.
+    const session = await visit();
+    handle = (_, response) => void response.end();
+    for (let count = 0; count < 50; count += 1) {
+      const stream = ask(session);
+      stream.resume();
+      await endOf(stream);
+    }
+    expect(session.destroyed).toBe(false);
   });
 
   it('leave nothing behind when they leave during an upload that is not read', async () => {

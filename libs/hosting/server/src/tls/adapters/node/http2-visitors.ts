@@ -15,9 +15,11 @@ export interface Http2Limits {
   readonly keepAliveMs: number;
   /** Ends a stream that transfers nothing after the server has ended its part. */
   readonly stalledMs: number;
+  /** How often each visitor is asked for a sign of life. One who has not answered by the next time has left. */
+  readonly pingMs: number;
 }
 
-const LIMITS: Http2Limits = { keepAliveMs: 65_000, stalledMs: 30_000 };
+const LIMITS: Http2Limits = { keepAliveMs: 65_000, stalledMs: 30_000, pingMs: 30_000 };
 /**
  * Bytes that wait in memory when a server does not read an upload. Every stream may reach it, so that a session holds
  * 25 MiB. With Node's default of 64 KiB, distance would slow uploads down.
@@ -76,6 +78,7 @@ export class Http2Visitors {
       this.#sessions.delete(session);
     });
     session.on('error', () => session.destroy());
+    destroyWhenSilent(session, this.limits.pingMs);
     session.on('stream', (stream, headers) => {
       progress.openStreams += 1;
       progress.hadStream = true;
@@ -142,6 +145,17 @@ export class Http2Visitors {
     stream.pipe(request);
     this.server.emit('secureConnection', server);
   }
+}
+
+/** Node does not always notice that a visitor has left, such as by a reset while it does not read. */
+function destroyWhenSilent(session: ServerHttp2Session, pingMs: number): void {
+  let isAnswered = true;
+  const timer = setInterval(() => {
+    if (!isAnswered) return session.destroy();
+    isAnswered = false;
+    session.ping(() => (isAnswered = true));
+  }, pingMs).unref();
+  session.once('close', () => clearInterval(timer));
 }
 
 /**
