@@ -113,7 +113,8 @@ withPrometheus('a Prometheus that scrapes a product', () => {
     expect((await member.register(api.url, 'observed-one')).status).toBe(201);
     await until(async () => (await prometheus.query('min(up)')) === 1);
     await until(async () => (await prometheus.query('count(homeport_ready == 1)')) === 2);
-    expect((await firing()).filter((name) => name !== 'HomeportDiskFull')).toEqual([]);
+    // On a busy machine, a scrape may be late. The disk of the machine may be full.
+    await until(async () => (await firing()).every((name) => name === 'HomeportDiskFull'));
   });
 
   it('alerts when the storage is unreachable, and requests fail', async () => {

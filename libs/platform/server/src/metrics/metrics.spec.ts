@@ -38,6 +38,18 @@ describe('Metrics', () => {
     expect(linesOf(await metrics.text(), 'test_gauge')).toEqual(['test_gauge{state="closed"} 1']);
   });
 
+  it('leaves out a figure without labels that has no value', async () => {
+    const metrics = new Metrics();
+    let samples: Sample[] = [];
+    metrics.gauge({ name: 'test_gauge', help: 'Gauge.' }, () => samples);
+    metrics.observedCounter({ name: 'test_total', help: 'Counter.' }, () => samples);
+    expect(linesOf(await metrics.text(), 'test_')).toEqual([]);
+    samples = [{ value: 2 }];
+    expect(linesOf(await metrics.text(), 'test_')).toEqual(['test_gauge 2', 'test_total 2']);
+    samples = [];
+    expect(linesOf(await metrics.text(), 'test_')).toEqual([]);
+  });
+
   it('reads a source once for scrapes at the same time, and again for the next one', async () => {
     const metrics = new Metrics();
     let reads = 0;

@@ -107,18 +107,24 @@ export class Metrics {
     const options = { name, help, labelNames: labels, registers: [this.#registry] };
     if (type === 'gauge') {
       const collect = () => {
-        gauge.reset();
+        clear(gauge, labels);
         for (const { labels: of = {}, value } of read()) gauge.set(of, value);
       };
       const gauge = new Gauge({ ...options, collect });
       return;
     }
     const collect = () => {
-      counter.reset();
+      clear(counter, labels);
       for (const { labels: of = {}, value } of read()) counter.inc(of, value);
     };
     const counter = new Counter({ ...options, collect });
   }
+}
+
+/** Leaves a metric out until it is set. Without labels, a reset would set it to 0, which alerts take for a value. */
+function clear(metric: Gauge | Counter, labels: readonly string[]): void {
+  metric.reset();
+  if (labels.length === 0) metric.remove();
 }
 
 /** @throws {Error} after the time limit. The reading itself ends by the limits of its dependency. */
