@@ -124,7 +124,8 @@ withPrometheus('a Prometheus that scrapes a product', () => {
       return (await firing()).includes('HomeportApiErrors');
     });
     await fires('HomeportDependencyDown');
-    expect(valueOf(await scrape(apiPort), 'homeport_dependency_up', { dependency: 'storage' })).toBe(0);
+    const storageUp = async () => valueOf(await scrape(apiPort), 'homeport_dependency_up', { dependency: 'storage' });
+    await until(async () => (await storageUp()) === 0);
     await storage.listen();
     await recovers('HomeportDependencyDown');
     await recovers('HomeportApiErrors');
@@ -153,9 +154,11 @@ withPrometheus('a Prometheus that scrapes a product', () => {
 
   it('alerts when an edge is killed', async () => {
     await edge.kill();
-    await fires('HomeportInstanceDown');
-    const [alert] = (await prometheus.firing()).filter(({ name }) => name === 'HomeportInstanceDown');
-    expect(alert?.annotations['runbook_url']).toBe('docs/runbooks/instance-down.md');
-    expect(alert?.labels['job']).toBe('homeport-edge');
+    const ofEdge = async () =>
+      (await prometheus.firing()).find(
+        ({ name, labels }) => name === 'HomeportInstanceDown' && labels['job'] === 'homeport-edge',
+      );
+    await until(async () => (await ofEdge()) !== undefined);
+    expect((await ofEdge())?.annotations['runbook_url']).toBe('docs/runbooks/instance-down.md');
   });
 });
