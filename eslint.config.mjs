@@ -60,6 +60,18 @@ const boundaries = {
       ],
     })),
     {
+      // Usage is rated with the rules that pricing publishes.
+      sourceTag: 'domain:usage',
+      onlyDependOnLibsWithTags: [
+        'domain:usage',
+        'rates',
+        'domain:organizations',
+        'domain:identity',
+        'domain:platform',
+        'domain:kernel',
+      ],
+    },
+    {
       sourceTag: 'domain:organizations',
       onlyDependOnLibsWithTags: ['domain:organizations', 'domain:identity', 'domain:platform', 'domain:kernel'],
     },

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { itemsOf } from './card-items';
 import { estimateOf } from './estimate';
-import { rate } from './rate';
+import { rate, rateSplit } from './rate';
 import { exampleCard as card } from './testing/example-card';
 import type { Usage } from './usage';
 
@@ -66,6 +66,44 @@ describe('rate', () => {
     const partlyCovered = rate({ boxes: { small: 1 } }, card, { coveredCents: 49_000n });
     expect([partlyCovered.trialCoveredCents, partlyCovered.totalCents]).toEqual([1_000n, 1_500n]);
     expect(rate({ boxes: { small: 1 } }, card, { coveredCents: 60_000n }).totalCents).toBe(2_500n);
+  });
+
+  it('splits the month in which a trial ends: the trial covers its part, and the included amount reduces the rest first', () => {
+    const split = (inTrial: Usage, afterTrial: Usage) => {
+      const { lines, includedCents, trialCoveredCents, totalCents } = rateSplit({ inTrial, afterTrial }, card, {
+        coveredCents: 0n,
+      });
+      return [lines.map(({ cents, isInTrial }) => [cents, isInTrial]), includedCents, trialCoveredCents, totalCents];
+    };
+    const storage = (quantity: number) => ({ meters: { storage: quantity } });
+    expect(split(storage(300), storage(300))).toEqual([
+      [
+        [1_500n, true],
+        [1_500n, false],
+      ],
+      1_000n,
+      1_500n,
+      500n,
+    ]);
+    expect(split(storage(300), storage(100))).toEqual([
+      [
+        [1_500n, true],
+        [500n, false],
+      ],
+      1_000n,
+      1_000n,
+      0n,
+    ]);
+    expect(split({ meters: { vault: 1 } }, { meters: { vault: 1 } })).toEqual([
+      [
+        [0n, true],
+        [500n, false],
+      ],
+      500n,
+      0n,
+      0n,
+    ]);
+    expect(split({ boxes: { small: 21 } }, { boxes: { small: 1 } })[3]).toBe(2_500n + 2_500n);
   });
 
   it('rates quantities with more digits than a number can hold', () => {

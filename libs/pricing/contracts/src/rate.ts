@@ -11,6 +11,8 @@ export interface RatedLine {
   /** The rounded amount in cents; 0 when the trial waives the item. */
   readonly cents: bigint;
   readonly isWaived: boolean;
+  /** Whether the quantity was used in the trial. */
+  readonly isInTrial: boolean;
 }
 
 /** The cost of a usage in cents. The total is the sum of the lines minus included and trial-covered amounts. */
@@ -30,30 +32,55 @@ export interface Trial {
 /** One cent in the unit of price × quantity, which has 15 decimal places. */
 const CENT = 10n ** BigInt(PRICE_PLACES + QUANTITY_PLACES - 2);
 
+/** The usage of a month before and after the end of a trial. One part is empty in most months. */
+export interface SplitUsage {
+  readonly inTrial: Usage;
+  readonly afterTrial: Usage;
+}
+
 /**
- * Rates the usage of a month. Charging, the estimate of the API and the estimator of the client all call this function.
- * It uses no floating point and rounds each line half-even to the cent.
+ * Rates the usage of a month that is completely in the trial or completely outside of it. The estimate of the API and
+ * the estimator of the client call this function.
  * @param trial absent when the account is not in a trial.
  * @throws {RangeError} when the usage is not valid for this card; `usageFaults` lists all faults.
  */
 export function rate(usage: Usage, card: UsageCard, trial?: Trial): Rating {
-  const lines = linesOf(usage, card, trial !== undefined);
-  const gross = sum(lines);
-  const included = min(sum(lines.filter(({ item }) => item.group === 'meters')), centsOf(card.includedUsd));
-  const due = gross - included;
-  const trialCovered = trial ? min(due, atLeastZero(centsOf(card.trial.capUsd) - trial.coveredCents)) : 0n;
-  return { lines, includedCents: included, trialCoveredCents: trialCovered, totalCents: due - trialCovered };
+  return trial
+    ? rateSplit({ inTrial: usage, afterTrial: {} }, card, trial)
+    : rateSplit({ inTrial: {}, afterTrial: usage }, card, { coveredCents: 0n });
 }
 
-function linesOf(usage: Usage, card: UsageCard, inTrial: boolean): RatedLine[] {
+/**
+ * Rates the usage of a month. Charging and the usage page call this function. It uses no floating point and rounds each
+ * line half-even to the cent. The included amount reduces the lines after the trial first, because the trial covers the
+ * others.
+ * @throws {RangeError} when the usage is not valid for this card; `usageFaults` lists all faults.
+ */
+export function rateSplit({ inTrial, afterTrial }: SplitUsage, card: UsageCard, { coveredCents }: Trial): Rating {
+  const trialLines = linesOf(inTrial, card, true);
+  const paidLines = linesOf(afterTrial, card, false);
+  const includedAfterTrial = min(meterCents(paidLines), centsOf(card.includedUsd));
+  const includedInTrial = min(meterCents(trialLines), centsOf(card.includedUsd) - includedAfterTrial);
+  const due = sum(paidLines) - includedAfterTrial;
+  const dueInTrial = sum(trialLines) - includedInTrial;
+  const trialCoveredCents = min(dueInTrial, atLeastZero(centsOf(card.trial.capUsd) - coveredCents));
+  return {
+    lines: [...trialLines, ...paidLines],
+    includedCents: includedAfterTrial + includedInTrial,
+    trialCoveredCents,
+    totalCents: due + dueInTrial - trialCoveredCents,
+  };
+}
+
+function linesOf(usage: Usage, card: UsageCard, isInTrial: boolean): RatedLine[] {
   const items = itemsOf(card);
   const lines = items.flatMap((item) => {
     const quantities = usage[item.group];
     if (!quantities || !Object.hasOwn(quantities, item.id)) return [];
     const quantity = quantityOf(quantities[item.id]);
-    const isWaived = inTrial && item.waivedInTrial;
+    const isWaived = isInTrial && item.waivedInTrial;
     const cents = isWaived ? 0n : divideHalfEven(quantity * item.unitNanoUsd, CENT);
-    return [{ item, quantity, cents, isWaived }];
+    return [{ item, quantity, cents, isWaived, isInTrial }];
   });
   // Every item of the usage must have a line; otherwise it would silently not be billed.
   const itemCount = Object.values(usage).reduce((count, quantities) => count + Object.keys(quantities).length, 0);
@@ -74,6 +101,11 @@ export function centsToUsd(cents: bigint): string {
 
 function centsOf(usd: number): bigint {
   return parseDecimal(usd, 2);
+}
+
+/** The cents of the lines that the included amount reduces. */
+function meterCents(lines: readonly RatedLine[]): bigint {
+  return sum(lines.filter(({ item }) => item.group === 'meters'));
 }
 
 function sum(lines: readonly RatedLine[]): bigint {

@@ -1,12 +1,13 @@
 export { readCatalog } from './adapters/catalog-files/catalog-files';
 export { InMemoryPriceRevisions } from './adapters/memory/in-memory-price-revisions';
 export { Pricing1764100000100 } from './adapters/postgres/migrations/1764100000100-pricing';
+export { TrialLines1766000001000 } from './adapters/postgres/migrations/1766000001000-trial-lines';
 export { PostgresChargeLedger } from './adapters/postgres/postgres-charge-ledger';
 export { PostgresPriceRevisions } from './adapters/postgres/postgres-price-revisions';
 export { ChargeLedger } from './application/charge-ledger.port';
 export type { Charge, ChargedAccount, ChargeLine } from './application/charge-ledger.port';
 export { Charging } from './application/charging';
-export type { ChargeRequest, LineExplanation } from './application/charging';
+export type { ChargeRequest, ExplainedCharge } from './application/charging';
 export { PriceBook } from './application/price-book';
 export { PricePublisher } from './application/price-publisher';
 export type { PublishOptions, PublishedChange } from './application/price-publisher';

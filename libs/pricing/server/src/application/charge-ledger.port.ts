@@ -26,6 +26,8 @@ export interface ChargeLine {
   readonly unitUsd: string;
   readonly amountUsd: string;
   readonly isWaived: boolean;
+  /** Whether the quantity was used in the trial. */
+  readonly isInTrial: boolean;
 }
 
 export interface Charge {
@@ -48,7 +50,7 @@ export function chargeOf({ account, period, revision, card, rating }: NewCharge)
     period,
     revision,
     card,
-    lines: rating.lines.map(({ item, quantity, cents, isWaived }) => ({
+    lines: rating.lines.map(({ item, quantity, cents, isWaived, isInTrial }) => ({
       item: `${item.group}.${item.id}`,
       label: item.label,
       unit: item.unit,
@@ -56,6 +58,7 @@ export function chargeOf({ account, period, revision, card, rating }: NewCharge)
       unitUsd: formatDecimal(item.unitNanoUsd, PRICE_PLACES),
       amountUsd: centsToUsd(cents),
       isWaived,
+      isInTrial,
     })),
     includedUsd: centsToUsd(rating.includedCents),
     trialCoveredUsd: centsToUsd(rating.trialCoveredCents),
@@ -72,4 +75,7 @@ export abstract class ChargeLedger {
   abstract record(charge: NewCharge): Promise<Charge>;
 
   abstract find(accountId: string, period: string): Promise<Charge | undefined>;
+
+  /** The charges of an account, newest period first. */
+  abstract list(accountId: string): Promise<readonly Charge[]>;
 }

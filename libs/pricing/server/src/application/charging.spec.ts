@@ -15,6 +15,7 @@ import { PriceBook } from './price-book';
 
 const NEXT = '2027-01-01T00:00:00Z';
 const usage: Usage = { meters: { storage: 300, vault: 1 }, boxes: { small: 1 } };
+const paid = (afterTrial: Usage) => ({ usage: { inTrial: {}, afterTrial }, coveredCents: 0n });
 const account = (createdAt: string, id = 'acme') => ({ id, createdAt: new Date(createdAt) });
 
 describe('Charging', () => {
@@ -38,8 +39,8 @@ describe('Charging', () => {
     await publishNext();
     now = new Date('2027-03-01T00:00:00Z');
     const [before, after] = await Promise.all([
-      charging.charge({ account: account('2026-12-31T23:59:59.999Z', 'old'), period: '2027-02', usage }),
-      charging.charge({ account: account(NEXT, 'new'), period: '2027-02', usage }),
+      charging.charge({ account: account('2026-12-31T23:59:59.999Z', 'old'), period: '2027-02', ...paid(usage) }),
+      charging.charge({ account: account(NEXT, 'new'), period: '2027-02', ...paid(usage) }),
     ]);
     expect([before.card, before.includedUsd, before.totalUsd]).toEqual(['2026-10-01', '10', '35']);
     expect([after.card, after.includedUsd, after.totalUsd]).toEqual(['2027-01-01', '12', '33']);
@@ -47,18 +48,18 @@ describe('Charging', () => {
   });
 
   it('rejects an account older than the first card', async () => {
-    const request = { account: account('2026-09-30T23:59:59.999Z'), period: '2026-11', usage };
+    const request = { account: account('2026-09-30T23:59:59.999Z'), period: '2026-11', ...paid(usage) };
     await expect(charging.charge(request)).rejects.toBeInstanceOf(NoUsageCardForAccount);
   });
 
   it('charges an account once per month', async () => {
-    const request = { account: account(NEXT), period: '2026-11', usage };
+    const request = { account: account(NEXT), period: '2026-11', ...paid(usage) };
     const first = await charging.charge(request);
-    expect(await charging.charge({ ...request, usage: {} })).toEqual(first);
+    expect(await charging.charge({ ...request, ...paid({}) })).toEqual(first);
   });
 
   it('rejects items that are not on the card', async () => {
-    const request = { account: account(NEXT), period: '2026-11', usage: { meters: { coffee: 1 } } };
+    const request = { account: account(NEXT), period: '2026-11', ...paid({ meters: { coffee: 1 } }) };
     await expect(charging.charge(request)).rejects.toThrow('meters.coffee');
   });
 
@@ -66,21 +67,25 @@ describe('Charging', () => {
     await charging.charge({
       account: account('2026-11-01T00:00:00Z'),
       period: '2026-11',
-      usage,
-      trial: { coveredCents: 0n },
+      usage: { inTrial: { meters: { vault: 1 } }, afterTrial: usage },
+      coveredCents: 0n,
     });
-    const [storage, vault] = await Promise.all([0, 1].map((n) => charging.explain('acme', '2026-11', n)));
-    expect(storage).toMatchObject({
-      line: { item: 'meters.storage', amountUsd: '15' },
+    const explained = await charging.find('acme', '2026-11');
+    expect(explained).toMatchObject({
+      charge: {
+        card: '2026-10-01',
+        lines: [{ item: 'meters.vault' }, { item: 'meters.storage', amountUsd: '15' }, {}, {}],
+      },
       revision: { version: '2026-10-01', sha256: firstRevision().sha256.toString('hex') },
-      card: '2026-10-01',
-      sentence:
-        'Storage: 300 × 0.05 USD a gb-month = 15 USD, rounded half-even to the cent, ' +
-        'by usage card 2026-10-01 in pricing statement 2026-10-01.',
     });
-    expect(vault?.sentence).toContain('waived in the trial');
-    expect(await charging.explain('acme', '2026-11', 9)).toBeUndefined();
-    expect(await charging.explain('unknown', '2026-11', 0)).toBeUndefined();
+    expect(explained?.sentences.slice(0, 2)).toEqual([
+      'Vault in the trial: 1 × 5 USD a vault-month = waived, by usage card 2026-10-01 in pricing statement 2026-10-01.',
+      'Storage: 300 × 0.05 USD a gb-month = 15 USD, rounded half-even to the cent, ' +
+        'by usage card 2026-10-01 in pricing statement 2026-10-01.',
+    ]);
+    expect(await charging.list('acme')).toEqual([explained]);
+    expect(await charging.find('acme', '2026-12')).toBeUndefined();
+    expect(await charging.find('unknown', '2026-11')).toBeUndefined();
   });
 
   it('charges exactly the estimated amounts', async () => {
@@ -101,8 +106,8 @@ describe('Charging', () => {
           charging.charge({
             account: account('2026-11-01T00:00:00Z', `account-${n++}`),
             period: '2026-11',
-            usage: used,
-            ...(trial && { trial: { coveredCents: 0n } }),
+            usage: trial ? { inTrial: used, afterTrial: {} } : { inTrial: {}, afterTrial: used },
+            coveredCents: 0n,
           }),
         ]);
         return isDeepStrictEqual(amountsOf(charge), amountsOf(estimate));

@@ -1,4 +1,4 @@
-import { cardFor, rate, type Trial, type Usage } from '@homeport/pricing/contracts';
+import { cardFor, rateSplit, type SplitUsage } from '@homeport/pricing/contracts';
 import { NoUsageCardForAccount } from '../domain/pricing.errors';
 import { toUsageCard } from '../domain/statement';
 import type { Charge, ChargedAccount, ChargeLedger, ChargeLine } from './charge-ledger.port';
@@ -9,19 +9,18 @@ export interface ChargeRequest {
   readonly account: ChargedAccount;
   /** A month: `2026-11`. */
   readonly period: string;
-  readonly usage: Usage;
-  /** Absent when the account is not in a trial. */
-  readonly trial?: Trial;
+  readonly usage: SplitUsage;
+  /** The cents that the trial covered in earlier months. */
+  readonly coveredCents: bigint;
 }
 
-/** The origin of a line of a charge. */
-export interface LineExplanation {
-  readonly line: ChargeLine;
+/** The origin of a charge. */
+export interface ExplainedCharge {
+  readonly charge: Charge;
   /** The pricing statement at the time of the charge. */
   readonly revision: { readonly version: string; readonly effectiveAt: Date; readonly sha256: string };
-  readonly card: string;
-  /** The calculation in one sentence. */
-  readonly sentence: string;
+  /** The calculation of each line in one sentence. */
+  readonly sentences: readonly string[];
 }
 
 /** Charges accounts by the published prices. */
@@ -38,35 +37,44 @@ export class Charging {
    * @throws {NoUsageCardForAccount} for accounts with a legacy plan, which are charged elsewhere.
    * @throws {RangeError} when the usage is not valid for the card.
    */
-  async charge({ account, period, usage, trial }: ChargeRequest): Promise<Charge> {
+  async charge({ account, period, usage, coveredCents }: ChargeRequest): Promise<Charge> {
     const { version, catalog } = await this.prices.current();
     const card = cardFor(account.createdAt, catalog.cards);
     if (!card) throw new NoUsageCardForAccount(account.id);
-    const rating = rate(usage, toUsageCard(card), trial);
+    const rating = rateSplit(usage, toUsageCard(card), { coveredCents });
     return this.ledger.record({ account, period, revision: version, card: card.version, rating });
   }
 
-  /** Explains one line of a charge. @param n zero-based. @returns undefined when the line does not exist. */
-  async explain(accountId: string, period: string, n: number): Promise<LineExplanation | undefined> {
+  /** The charges of an account with their statements, newest period first. */
+  async list(accountId: string): Promise<readonly ExplainedCharge[]> {
+    const charges = await this.ledger.list(accountId);
+    return Promise.all(charges.map((charge) => this.#explained(charge)));
+  }
+
+  /** @returns undefined when the month is not charged. */
+  async find(accountId: string, period: string): Promise<ExplainedCharge | undefined> {
     const charge = await this.ledger.find(accountId, period);
-    const line = charge?.lines[n];
-    const revision = charge && (await this.revisions.find(charge.revision));
-    if (!line || !revision) return undefined;
+    return charge && this.#explained(charge);
+  }
+
+  async #explained(charge: Charge): Promise<ExplainedCharge> {
+    const revision = await this.revisions.find(charge.revision);
+    // A foreign key keeps the revision of every charge.
+    if (!revision) throw new Error(`The pricing statement ${charge.revision} is missing`);
     const { version, effectiveAt, sha256 } = revision;
     return {
-      line,
+      charge,
       revision: { version, effectiveAt, sha256: sha256.toString('hex') },
-      card: charge.card,
-      sentence: sentenceOf(line, charge),
+      sentences: charge.lines.map((line) => sentenceOf(line, charge)),
     };
   }
 }
 
 function sentenceOf(
-  { label, quantity, unit, unitUsd, amountUsd, isWaived }: ChargeLine,
+  { label, quantity, unit, unitUsd, amountUsd, isWaived, isInTrial }: ChargeLine,
   { card, revision }: Charge,
 ): string {
-  const sum = `${label}: ${quantity} × ${unitUsd} USD a ${unit}`;
-  const result = isWaived ? 'waived in the trial' : `${amountUsd} USD, rounded half-even to the cent`;
+  const sum = `${label}${isInTrial ? ' in the trial' : ''}: ${quantity} × ${unitUsd} USD a ${unit}`;
+  const result = isWaived ? 'waived' : `${amountUsd} USD, rounded half-even to the cent`;
   return `${sum} = ${result}, by usage card ${card} in pricing statement ${revision}.`;
 }

@@ -52,14 +52,16 @@ export function chargeLedgerContract(name: string, open: () => ChargeLedger): vo
       for (const recorded of charges) expect(recorded).toEqual(charges[0]);
       const next = await open().record({ ...other, period: '2026-12' });
       expect(next.totalUsd).toBe('1800');
+      expect(await open().list(charge.account.id)).toEqual([next, charges[0]]);
     });
 
     it('returns undefined for an unknown charge', async () => {
       expect(await open().find('unknown', '2026-11')).toBeUndefined();
+      expect(await open().list('unknown')).toEqual([]);
     });
   });
 }
 
 function line(item: string, label: string, unit: string, [quantity, unitUsd, amountUsd]: [string, string, string]) {
-  return { item, label, unit, quantity, unitUsd, amountUsd, isWaived: false };
+  return { item, label, unit, quantity, unitUsd, amountUsd, isWaived: false, isInTrial: true };
 }

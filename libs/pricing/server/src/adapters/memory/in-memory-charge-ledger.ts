@@ -15,4 +15,10 @@ export class InMemoryChargeLedger extends ChargeLedger {
   async find(accountId: string, period: string): Promise<Charge | undefined> {
     return this.#charges.get(`${period} ${accountId}`);
   }
+
+  async list(accountId: string): Promise<readonly Charge[]> {
+    return [...this.#charges.values()]
+      .filter((charge) => charge.accountId === accountId)
+      .sort((one, other) => (one.period < other.period ? 1 : -1));
+  }
 }

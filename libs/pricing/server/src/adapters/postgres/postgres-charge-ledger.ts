@@ -28,6 +28,7 @@ interface LineRow {
   readonly unit_usd: string;
   readonly amount_usd: string;
   readonly is_waived: boolean;
+  readonly in_trial: boolean;
 }
 
 /** Stores charges in PostgreSQL, where triggers reject changes. */
@@ -56,21 +57,28 @@ export class PostgresChargeLedger extends ChargeLedger {
   async find(accountId: string, period: string): Promise<Charge | undefined> {
     return this.database.run((manager) => findCharge(manager, accountId, period));
   }
+
+  async list(accountId: string): Promise<readonly Charge[]> {
+    return this.database.run((manager) => listCharges(manager, accountId));
+  }
 }
 
 async function insertLines(manager: EntityManager, charge: string, lines: readonly ChargeLine[]): Promise<void> {
-  const rows = lines.map(({ unitUsd, amountUsd, isWaived, ...line }, n) => ({
+  const rows = lines.map(({ unitUsd, amountUsd, isWaived, isInTrial, ...line }, n) => ({
     line: n,
     ...line,
     unit_usd: unitUsd,
     amount_usd: amountUsd,
     is_waived: isWaived,
+    in_trial: isInTrial,
   }));
   await manager.query(
-    `insert into pricing.charge_lines (charge, line, item, label, unit, quantity, unit_usd, amount_usd, is_waived)
-     select $1, line, item, label, unit, quantity, unit_usd, amount_usd, is_waived
+    `insert into pricing.charge_lines
+       (charge, line, item, label, unit, quantity, unit_usd, amount_usd, is_waived, in_trial)
+     select $1, line, item, label, unit, quantity, unit_usd, amount_usd, is_waived, in_trial
      from jsonb_to_recordset($2::jsonb) as lines (
-       line int, item text, label text, unit text, quantity numeric, unit_usd numeric, amount_usd numeric, is_waived bool
+       line int, item text, label text, unit text, quantity numeric, unit_usd numeric, amount_usd numeric,
+       is_waived bool, in_trial bool
      )`,
     [charge, JSON.stringify(rows)],
   );
@@ -81,10 +89,28 @@ async function findCharge(manager: EntityManager, account: string, period: strin
     account,
     period,
   ]);
-  if (!row) return undefined;
-  const lines = await manager.query<LineRow[]>('select * from pricing.charge_lines where charge = $1 order by line', [
-    row.id,
-  ]);
+  const [charge] = row ? await withLines(manager, [row]) : [];
+  return charge;
+}
+
+async function listCharges(manager: EntityManager, account: string): Promise<readonly Charge[]> {
+  const rows = await manager.query<ChargeRow[]>(
+    'select * from pricing.charges where account = $1 order by period desc',
+    [account],
+  );
+  return withLines(manager, rows);
+}
+
+async function withLines(manager: EntityManager, rows: readonly ChargeRow[]): Promise<Charge[]> {
+  const lines = await manager.query<(LineRow & { readonly charge: string })[]>(
+    'select * from pricing.charge_lines where charge = any($1) order by charge, line',
+    [rows.map(({ id }) => id)],
+  );
+  const linesByCharge = Map.groupBy(lines, ({ charge }) => charge);
+  return rows.map((row) => toCharge(row, linesByCharge.get(row.id) ?? []));
+}
+
+function toCharge(row: ChargeRow, lines: readonly LineRow[]): Charge {
   return {
     id: row.id,
     accountId: row.account,
@@ -99,6 +125,15 @@ async function findCharge(manager: EntityManager, account: string, period: strin
   };
 }
 
-function toChargeLine({ item, label, unit, quantity, unit_usd, amount_usd, is_waived }: LineRow): ChargeLine {
-  return { item, label, unit, quantity, unitUsd: unit_usd, amountUsd: amount_usd, isWaived: is_waived };
+function toChargeLine({ item, label, unit, quantity, unit_usd, amount_usd, is_waived, in_trial }: LineRow): ChargeLine {
+  return {
+    item,
+    label,
+    unit,
+    quantity,
+    unitUsd: unit_usd,
+    amountUsd: amount_usd,
+    isWaived: is_waived,
+    isInTrial: in_trial,
+  };
 }

@@ -8,6 +8,7 @@ import { chargeLedgerContract } from '../../testing/charge-ledger.contract';
 import { priceRevisionsContract } from '../../testing/price-revisions.contract';
 import { firstRevision } from '../../testing/revisions';
 import { Pricing1764100000100 } from './migrations/1764100000100-pricing';
+import { TrialLines1766000001000 } from './migrations/1766000001000-trial-lines';
 import { PostgresChargeLedger } from './postgres-charge-ledger';
 import { PostgresPriceRevisions } from './postgres-price-revisions';
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
     url: fresh.url,
     poolSize: 10,
     entities: [AuditEventEntity],
-    migrations: [Audit1764000000100, Pricing1764100000100, AuditActors1764900000110],
+    migrations: [Audit1764000000100, Pricing1764100000100, AuditActors1764900000110, TrialLines1766000001000],
   };
   await migrate(options);
   database = await createDatabase(options).open();

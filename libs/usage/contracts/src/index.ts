@@ -1,0 +1,12 @@
+export { BillingPeriod } from './billing-period';
+export { type Budget, BudgetRequest } from './budget';
+export type { ChargedLine, ChargedMonth, ChargeList, ChargeSummary } from './charges';
+export type {
+  AccountTrial,
+  DailyQuantity,
+  DailyUsage,
+  ReportedUsage,
+  StatementReference,
+  UsageLine,
+  UsageMonth,
+} from './usage-month';
