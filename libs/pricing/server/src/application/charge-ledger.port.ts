@@ -1,4 +1,14 @@
-import { formatDecimal, PRICE_PLACES, QUANTITY_PLACES, type Rating, centsToUsd } from '@homeport/pricing/contracts';
+import {
+  type CardItem,
+  centsToUsd,
+  formatDecimal,
+  PRICE_PLACES,
+  QUANTITY_PLACES,
+  quantityOf,
+  type Rating,
+  type SplitUsage,
+  type Usage,
+} from '@homeport/pricing/contracts';
 
 export interface ChargedAccount {
   readonly id: string;
@@ -15,6 +25,8 @@ export interface NewCharge {
   /** The version of the usage card. */
   readonly card: string;
   readonly rating: Rating;
+  /** The parts of the quantities that were used in earlier months and reported after their charge. */
+  readonly late: SplitUsage;
 }
 
 /** Amounts are decimal strings of USD. */
@@ -28,6 +40,8 @@ export interface ChargeLine {
   readonly isWaived: boolean;
   /** Whether the quantity was used in the trial. */
   readonly isInTrial: boolean;
+  /** The part of the quantity that was used in earlier months and reported after their charge. */
+  readonly lateQuantity: string;
 }
 
 export interface Charge {
@@ -44,7 +58,14 @@ export interface Charge {
 }
 
 /** Converts a charge to its recorded form, with every amount as an exact decimal. */
-export function chargeOf({ account, period, revision, card, rating }: NewCharge): Omit<Charge, 'id' | 'chargedAt'> {
+export function chargeOf({
+  account,
+  period,
+  revision,
+  card,
+  rating,
+  late,
+}: NewCharge): Omit<Charge, 'id' | 'chargedAt'> {
   return {
     accountId: account.id,
     period,
@@ -59,11 +80,16 @@ export function chargeOf({ account, period, revision, card, rating }: NewCharge)
       amountUsd: centsToUsd(cents),
       isWaived,
       isInTrial,
+      lateQuantity: lateQuantityOf(item, isInTrial ? late.inTrial : late.afterTrial),
     })),
     includedUsd: centsToUsd(rating.includedCents),
     trialCoveredUsd: centsToUsd(rating.trialCoveredCents),
     totalUsd: centsToUsd(rating.totalCents),
   };
+}
+
+function lateQuantityOf({ group, id }: CardItem, late: Usage): string {
+  return formatDecimal(quantityOf(late[group]?.[id] ?? 0), QUANTITY_PLACES);
 }
 
 /** An append-only ledger of charges. */

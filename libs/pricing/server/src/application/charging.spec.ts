@@ -68,6 +68,7 @@ describe('Charging', () => {
       account: account('2026-11-01T00:00:00Z'),
       period: '2026-11',
       usage: { inTrial: { meters: { vault: 1 } }, afterTrial: usage },
+      late: { inTrial: {}, afterTrial: { meters: { storage: '0.5' } } },
       coveredCents: 0n,
     });
     const explained = await charging.find('acme', '2026-11');
@@ -81,7 +82,8 @@ describe('Charging', () => {
     expect(explained?.sentences.slice(0, 2)).toEqual([
       'Vault in the trial: 1 × 5 USD a vault-month = waived, by usage card 2026-10-01 in pricing statement 2026-10-01.',
       'Storage: 300 × 0.05 USD a gb-month = 15 USD, rounded half-even to the cent, ' +
-        'by usage card 2026-10-01 in pricing statement 2026-10-01.',
+        'by usage card 2026-10-01 in pricing statement 2026-10-01. ' +
+        '0.5 of the quantity was used before 2026-11 and reported late.',
     ]);
     expect(await charging.list('acme')).toEqual([explained]);
     expect(await charging.find('acme', '2026-12')).toBeUndefined();

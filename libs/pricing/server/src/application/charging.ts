@@ -10,6 +10,8 @@ export interface ChargeRequest {
   /** A month: `2026-11`. */
   readonly period: string;
   readonly usage: SplitUsage;
+  /** The parts of the usage that were used in earlier months and reported after their charge. Default: none. */
+  readonly late?: SplitUsage;
   /** The cents that the trial covered in earlier months. */
   readonly coveredCents: bigint;
 }
@@ -22,6 +24,8 @@ export interface ExplainedCharge {
   /** The calculation of each line in one sentence. */
   readonly sentences: readonly string[];
 }
+
+const NOTHING_LATE: SplitUsage = { inTrial: {}, afterTrial: {} };
 
 /** Charges accounts by the published prices. */
 export class Charging {
@@ -37,12 +41,12 @@ export class Charging {
    * @throws {NoUsageCardForAccount} for accounts with a legacy plan, which are charged elsewhere.
    * @throws {RangeError} when the usage is not valid for the card.
    */
-  async charge({ account, period, usage, coveredCents }: ChargeRequest): Promise<Charge> {
+  async charge({ account, period, usage, late = NOTHING_LATE, coveredCents }: ChargeRequest): Promise<Charge> {
     const { version, catalog } = await this.prices.current();
     const card = cardFor(account.createdAt, catalog.cards);
     if (!card) throw new NoUsageCardForAccount(account.id);
     const rating = rateSplit(usage, toUsageCard(card), { coveredCents });
-    return this.ledger.record({ account, period, revision: version, card: card.version, rating });
+    return this.ledger.record({ account, period, revision: version, card: card.version, rating, late });
   }
 
   /** The charges of an account with their statements, newest period first. */
@@ -71,10 +75,12 @@ export class Charging {
 }
 
 function sentenceOf(
-  { label, quantity, unit, unitUsd, amountUsd, isWaived, isInTrial }: ChargeLine,
-  { card, revision }: Charge,
+  { label, quantity, unit, unitUsd, amountUsd, isWaived, isInTrial, lateQuantity }: ChargeLine,
+  { card, revision, period }: Charge,
 ): string {
   const sum = `${label}${isInTrial ? ' in the trial' : ''}: ${quantity} × ${unitUsd} USD a ${unit}`;
   const result = isWaived ? 'waived' : `${amountUsd} USD, rounded half-even to the cent`;
-  return `${sum} = ${result}, by usage card ${card} in pricing statement ${revision}.`;
+  const late =
+    lateQuantity === '0' ? '' : ` ${lateQuantity} of the quantity was used before ${period} and reported late.`;
+  return `${sum} = ${result}, by usage card ${card} in pricing statement ${revision}.${late}`;
 }

@@ -21,6 +21,7 @@ export function chargeLedgerContract(name: string, open: () => ChargeLedger): vo
         revision: '2026-10-01',
         card: card.version,
         rating: rate(usage, card, { coveredCents: 49_999n }),
+        late: { inTrial: { meters: { vault: 1 } }, afterTrial: { meters: { storage: 7 } } },
       };
     });
 
@@ -35,7 +36,7 @@ export function chargeLedgerContract(name: string, open: () => ChargeLedger): vo
         lines: [
           line('meters.gateway-call', 'Gateway call', 'call', ['31250', '0.0004', '12.5']),
           line('meters.storage', 'Storage', 'gb-month', ['0.333333', '0.05', '0.02']),
-          { ...line('meters.vault', 'Vault', 'vault-month', ['2', '5', '0']), isWaived: true },
+          { ...line('meters.vault', 'Vault', 'vault-month', ['2', '5', '0']), isWaived: true, lateQuantity: '1' },
           line('boxes.small', 'Small box', 'box-month', ['1', '25', '25']),
         ],
         includedUsd: '10',
@@ -63,5 +64,5 @@ export function chargeLedgerContract(name: string, open: () => ChargeLedger): vo
 }
 
 function line(item: string, label: string, unit: string, [quantity, unitUsd, amountUsd]: [string, string, string]) {
-  return { item, label, unit, quantity, unitUsd, amountUsd, isWaived: false, isInTrial: true };
+  return { item, label, unit, quantity, unitUsd, amountUsd, isWaived: false, isInTrial: true, lateQuantity: '0' };
 }

@@ -29,6 +29,7 @@ interface LineRow {
   readonly amount_usd: string;
   readonly is_waived: boolean;
   readonly in_trial: boolean;
+  readonly late_quantity: string;
 }
 
 /** Stores charges in PostgreSQL, where triggers reject changes. */
@@ -64,21 +65,22 @@ export class PostgresChargeLedger extends ChargeLedger {
 }
 
 async function insertLines(manager: EntityManager, charge: string, lines: readonly ChargeLine[]): Promise<void> {
-  const rows = lines.map(({ unitUsd, amountUsd, isWaived, isInTrial, ...line }, n) => ({
+  const rows = lines.map(({ unitUsd, amountUsd, isWaived, isInTrial, lateQuantity, ...line }, n) => ({
     line: n,
     ...line,
     unit_usd: unitUsd,
     amount_usd: amountUsd,
     is_waived: isWaived,
     in_trial: isInTrial,
+    late_quantity: lateQuantity,
   }));
   await manager.query(
     `insert into pricing.charge_lines
-       (charge, line, item, label, unit, quantity, unit_usd, amount_usd, is_waived, in_trial)
-     select $1, line, item, label, unit, quantity, unit_usd, amount_usd, is_waived, in_trial
+       (charge, line, item, label, unit, quantity, unit_usd, amount_usd, is_waived, in_trial, late_quantity)
+     select $1, line, item, label, unit, quantity, unit_usd, amount_usd, is_waived, in_trial, late_quantity
      from jsonb_to_recordset($2::jsonb) as lines (
        line int, item text, label text, unit text, quantity numeric, unit_usd numeric, amount_usd numeric,
-       is_waived bool, in_trial bool
+       is_waived bool, in_trial bool, late_quantity numeric
      )`,
     [charge, JSON.stringify(rows)],
   );
@@ -125,15 +127,13 @@ function toCharge(row: ChargeRow, lines: readonly LineRow[]): Charge {
   };
 }
 
-function toChargeLine({ item, label, unit, quantity, unit_usd, amount_usd, is_waived, in_trial }: LineRow): ChargeLine {
+function toChargeLine({ item, label, unit, quantity, ...row }: LineRow): ChargeLine {
   return {
-    item,
-    label,
-    unit,
-    quantity,
-    unitUsd: unit_usd,
-    amountUsd: amount_usd,
-    isWaived: is_waived,
-    isInTrial: in_trial,
+    ...{ item, label, unit, quantity },
+    unitUsd: row.unit_usd,
+    amountUsd: row.amount_usd,
+    isWaived: row.is_waived,
+    isInTrial: row.in_trial,
+    lateQuantity: row.late_quantity,
   };
 }

@@ -1,0 +1,128 @@
+import { BillingPeriod } from '@homeport/usage/contracts';
+import {
+  type MeasuredAccount,
+  type RecordedDay,
+  type RecordedPart,
+  type RecordedUsage,
+  UsageStore,
+} from '../../application/usage-store.port';
+import { type HourlyLevel, hourOf, type UsageEvent } from '../../domain/usage-event';
+
+interface Hour {
+  readonly organization: string;
+  readonly period: string;
+  readonly item: string;
+  readonly hour: Date;
+  quantity: bigint;
+}
+
+/** Keeps usage in memory, for tests and experiments. */
+export class InMemoryUsageStore extends UsageStore {
+  readonly #events = new Set<string>();
+  readonly #hours = new Map<string, Hour>();
+  readonly #measured = new Map<string, Date>();
+  #lastClosed: BillingPeriod | undefined;
+
+  async record(events: readonly UsageEvent[]): Promise<number> {
+    let accepted = 0;
+    for (const { organization, source, id, item, quantity, at } of events) {
+      const key = JSON.stringify([organization, source, id]);
+      if (this.#events.has(key)) continue;
+      this.#events.add(key);
+      accepted += 1;
+      this.#hourOf(organization, item, hourOf(at)).quantity += quantity;
+    }
+    return accepted;
+  }
+
+  async recordLevels(levels: readonly HourlyLevel[]): Promise<void> {
+    for (const { organization, item, hour, level } of levels) {
+      const isKnown = [...this.#hours.values()].some(
+        (each) => each.organization === organization && each.item === item && each.hour.getTime() === hour.getTime(),
+      );
+      if (!isKnown) this.#hourOf(organization, item, hour).quantity = level;
+    }
+  }
+
+  #hourOf(organization: string, item: string, hour: Date): Hour {
+    const period = this.#openPeriodOf(hour);
+    const key = JSON.stringify([organization, period, item, hour]);
+    const found = this.#hours.get(key) ?? { organization, period, item, hour, quantity: 0n };
+    this.#hours.set(key, found);
+    return found;
+  }
+
+  #openPeriodOf(hour: Date): string {
+    const { name } = BillingPeriod.containing(hour);
+    const firstOpen = this.#lastClosed?.next().name ?? name;
+    return name < firstOpen ? firstOpen : name;
+  }
+
+  async levelsIn(item: string, hour: Date): Promise<ReadonlyMap<string, bigint>> {
+    const found = [...this.#hours.values()].filter(
+      (each) => each.item === item && each.hour.getTime() === hour.getTime(),
+    );
+    return new Map(found.map(({ organization, quantity }) => [organization, quantity]));
+  }
+
+  async lastMeasuredHour(item: string): Promise<Date | undefined> {
+    return this.#measured.get(item);
+  }
+
+  async noteMeasuredHour(item: string, hour: Date): Promise<void> {
+    const noted = this.#measured.get(item);
+    if (!noted || noted < hour) this.#measured.set(item, hour);
+  }
+
+  async usageOf(accounts: readonly MeasuredAccount[], period: BillingPeriod): Promise<readonly RecordedUsage[]> {
+    return accounts.flatMap(({ organization, trialEndsAt }) => {
+      const hours = this.#hoursOf(organization, period);
+      return [...Map.groupBy(hours, ({ item }) => item)].map(([item, used]) => ({
+        ...{ organization, item },
+        inTrial: partOf(
+          used.filter(({ hour }) => hour < trialEndsAt),
+          period,
+        ),
+        afterTrial: partOf(
+          used.filter(({ hour }) => hour >= trialEndsAt),
+          period,
+        ),
+      }));
+    });
+  }
+
+  async daysOf(organization: string, period: BillingPeriod, item: string): Promise<readonly RecordedDay[]> {
+    const hours = this.#hoursOf(organization, period).filter((each) => each.item === item);
+    const days = Map.groupBy(hours, ({ hour }) => hour.toISOString().slice(0, 10));
+    return [...days]
+      .map(([day, used]) => ({ day, recorded: sum(used) }))
+      .sort((one, other) => (one.day < other.day ? -1 : 1));
+  }
+
+  #hoursOf(organization: string, period: BillingPeriod): Hour[] {
+    return [...this.#hours.values()].filter(
+      (each) => each.organization === organization && each.period === period.name,
+    );
+  }
+
+  async close(period: BillingPeriod): Promise<void> {
+    if (!this.#lastClosed || this.#lastClosed.name < period.name) this.#lastClosed = period;
+  }
+
+  async lastClosed(): Promise<BillingPeriod | undefined> {
+    return this.#lastClosed;
+  }
+
+  async firstMonth(): Promise<BillingPeriod | undefined> {
+    const [first] = [...this.#hours.values()].map(({ period }) => period).sort();
+    return first === undefined ? undefined : BillingPeriod.parse(first);
+  }
+}
+
+function partOf(hours: readonly Hour[], period: BillingPeriod): RecordedPart {
+  return { total: sum(hours), late: sum(hours.filter(({ hour }) => hour < period.start)) };
+}
+
+function sum(hours: readonly Hour[]): bigint {
+  return hours.reduce((total, { quantity }) => total + quantity, 0n);
+}

@@ -1,0 +1,194 @@
+import type { Database } from '@homeport/platform/server/database';
+import { formatDecimal, parseDecimal, QUANTITY_PLACES } from '@homeport/pricing/contracts';
+import { BillingPeriod } from '@homeport/usage/contracts';
+import type { EntityManager } from 'typeorm';
+import {
+  type MeasuredAccount,
+  type RecordedDay,
+  type RecordedUsage,
+  UsageStore,
+} from '../../application/usage-store.port';
+import { type HourlyLevel, hourOf, type UsageEvent } from '../../domain/usage-event';
+
+/** Shared by transactions that record usage; a month is closed with the exclusive lock. */
+const CLOSING_LOCK = 0x75736167;
+
+/** The month in which usage of a month counts: a closed month is replaced by the one after the last closed month. */
+const OPEN_PERIOD = `greatest(month, coalesce(
+  (select to_char(to_date(max(period), 'YYYY-MM') + interval '1 month', 'YYYY-MM') from usage.closed_months), month))`;
+
+/** Stores usage in PostgreSQL. Quantities are exact numerics with 6 decimals. */
+export class PostgresUsageStore extends UsageStore {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async record(events: readonly UsageEvent[]): Promise<number> {
+    if (events.length === 0) return 0;
+    const rows = events.map(({ organization, source, id, item, quantity, at }) => ({
+      ...{ organization, source, id, item },
+      quantity: decimal(quantity),
+      occurred_at: at.toISOString(),
+      hour: hourOf(at).toISOString(),
+      month: BillingPeriod.containing(at).name,
+    }));
+    return this.#recording(async (manager) => {
+      // The order prevents deadlocks between transactions that add to the same hours.
+      const [{ accepted }] = await manager.query<[{ accepted: number }]>(
+        `with given as (
+           select distinct on (organization, source, id) *, ${OPEN_PERIOD} as period
+           from jsonb_to_recordset($1::jsonb) as events (
+             organization text, source text, id text, item text, quantity numeric, occurred_at timestamptz,
+             hour timestamptz, month text
+           )
+         ), stored as (
+           insert into usage.events (organization, source, id, item, quantity, occurred_at, period)
+           select organization, source, id, item, quantity, occurred_at, period from given
+           on conflict do nothing returning organization, source, id
+         ), added as (
+           insert into usage.hours (organization, period, item, hour, quantity)
+           select organization, period, item, hour, sum(quantity) from given join stored using (organization, source, id)
+           group by organization, period, item, hour order by organization, period, item, hour
+           on conflict (organization, period, item, hour) do update set quantity = hours.quantity + excluded.quantity
+         )
+         select count(*)::int as accepted from stored`,
+        [JSON.stringify(rows)],
+      );
+      return accepted;
+    });
+  }
+
+  async recordLevels(levels: readonly HourlyLevel[]): Promise<void> {
+    if (levels.length === 0) return;
+    const rows = levels.map(({ organization, item, hour, level }) => ({
+      ...{ organization, item },
+      hour: hour.toISOString(),
+      level: decimal(level),
+      month: BillingPeriod.containing(hour).name,
+    }));
+    await this.#recording((manager) =>
+      manager.query(
+        `insert into usage.hours (organization, period, item, hour, quantity)
+         select organization, ${OPEN_PERIOD}, item, hour, level
+         from jsonb_to_recordset($1::jsonb) as levels (
+           organization text, item text, hour timestamptz, level numeric, month text
+         )
+         where not exists (
+           select from usage.hours where hours.organization = levels.organization and hours.item = levels.item
+             and hours.hour = levels.hour
+         )
+         order by organization, item, hour on conflict do nothing`,
+        [JSON.stringify(rows)],
+      ),
+    );
+  }
+
+  async levelsIn(item: string, hour: Date): Promise<ReadonlyMap<string, bigint>> {
+    const rows = await this.database.run((manager) =>
+      manager.query<{ organization: string; quantity: string }[]>(
+        'select organization, quantity from usage.hours where item = $1 and hour = $2',
+        [item, hour],
+      ),
+    );
+    return new Map(rows.map(({ organization, quantity }) => [organization, micro(quantity)]));
+  }
+
+  async lastMeasuredHour(item: string): Promise<Date | undefined> {
+    const [row] = await this.database.run((manager) =>
+      manager.query<{ hour: Date }[]>('select hour from usage.measured_hours where item = $1', [item]),
+    );
+    return row?.hour;
+  }
+
+  async noteMeasuredHour(item: string, hour: Date): Promise<void> {
+    await this.database.run((manager) =>
+      manager.query(
+        `insert into usage.measured_hours (item, hour) values ($1, $2)
+         on conflict (item) do update set hour = greatest(measured_hours.hour, excluded.hour)`,
+        [item, hour],
+      ),
+    );
+  }
+
+  async usageOf(accounts: readonly MeasuredAccount[], period: BillingPeriod): Promise<readonly RecordedUsage[]> {
+    const rows = await this.database.run((manager) =>
+      manager.query<UsageRow[]>(
+        `select organization, item,
+           coalesce(sum(quantity) filter (where hour < trial_ends_at), 0) as in_trial,
+           coalesce(sum(quantity) filter (where hour < least(trial_ends_at, $4)), 0) as late_in_trial,
+           coalesce(sum(quantity) filter (where hour >= trial_ends_at), 0) as after_trial,
+           coalesce(sum(quantity) filter (where hour >= trial_ends_at and hour < $4), 0) as late_after_trial
+         from unnest($1::text[], $2::timestamptz[]) as accounts (organization, trial_ends_at)
+           join usage.hours using (organization)
+         where period = $3 group by organization, item`,
+        [
+          accounts.map(({ organization }) => organization),
+          accounts.map(({ trialEndsAt }) => trialEndsAt),
+          period.name,
+          period.start,
+        ],
+      ),
+    );
+    return rows.map((row) => ({
+      organization: row.organization,
+      item: row.item,
+      inTrial: { total: micro(row.in_trial), late: micro(row.late_in_trial) },
+      afterTrial: { total: micro(row.after_trial), late: micro(row.late_after_trial) },
+    }));
+  }
+
+  async daysOf(organization: string, period: BillingPeriod, item: string): Promise<readonly RecordedDay[]> {
+    const rows = await this.database.run((manager) =>
+      manager.query<{ day: string; quantity: string }[]>(
+        `select to_char(hour at time zone 'UTC', 'YYYY-MM-DD') as day, sum(quantity) as quantity
+         from usage.hours where organization = $1 and period = $2 and item = $3 group by day order by day`,
+        [organization, period.name, item],
+      ),
+    );
+    return rows.map(({ day, quantity }) => ({ day, recorded: micro(quantity) }));
+  }
+
+  async close(period: BillingPeriod): Promise<void> {
+    await this.database.transaction(async (manager) => {
+      await manager.query('select pg_advisory_xact_lock($1)', [CLOSING_LOCK]);
+      await manager.query('insert into usage.closed_months (period) values ($1) on conflict do nothing', [period.name]);
+    });
+  }
+
+  lastClosed(): Promise<BillingPeriod | undefined> {
+    return this.#month('select max(period) as period from usage.closed_months');
+  }
+
+  firstMonth(): Promise<BillingPeriod | undefined> {
+    return this.#month('select min(period) as period from usage.hours');
+  }
+
+  async #month(query: string): Promise<BillingPeriod | undefined> {
+    const [row] = await this.database.run((manager) => manager.query<{ period: string | null }[]>(query));
+    return row?.period ? BillingPeriod.parse(row.period) : undefined;
+  }
+
+  #recording<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.database.transaction(async (manager) => {
+      await manager.query('select pg_advisory_xact_lock_shared($1)', [CLOSING_LOCK]);
+      return work(manager);
+    });
+  }
+}
+
+interface UsageRow {
+  readonly organization: string;
+  readonly item: string;
+  readonly in_trial: string;
+  readonly late_in_trial: string;
+  readonly after_trial: string;
+  readonly late_after_trial: string;
+}
+
+function decimal(quantity: bigint): string {
+  return formatDecimal(quantity, QUANTITY_PLACES);
+}
+
+function micro(quantity: string): bigint {
+  return parseDecimal(quantity, QUANTITY_PLACES);
+}

@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DatabaseUnavailable } from '@homeport/kernel';
+import { BillingPeriod } from '@homeport/usage/contracts';
+import { InMemoryUsageSpool } from '../adapters/memory/in-memory-usage-spool';
+import { InMemoryUsageStore } from '../adapters/memory/in-memory-usage-store';
+import { UsageRecorder } from './usage-recorder';
+
+const november = BillingPeriod.parse('2026-11') as BillingPeriod;
+const MICRO = 1_000_000n;
+
+describe('UsageRecorder', () => {
+  let now: Date;
+  let store: InMemoryUsageStore;
+  let spool: InMemoryUsageSpool;
+  let failures: unknown[];
+  const recorder = () =>
+    new UsageRecorder({ store, spool, reportFailure: (error) => failures.push(error), now: () => now });
+  const used = async (organization = 'northwind', period = november) => {
+    const [usage] = await store.usageOf([{ organization, trialEndsAt: now }], period);
+    return usage ? (usage.inTrial.total + usage.afterTrial.total) / MICRO : 0n;
+  };
+
+  beforeEach(() => {
+    now = new Date('2026-11-20T10:30:00Z');
+    store = new InMemoryUsageStore();
+    spool = new InMemoryUsageSpool();
+    failures = [];
+  });
+
+  it('records the counted uses of each organization at a flush', async () => {
+    const counting = recorder();
+    for (let n = 0; n < 3; n += 1) counting.count('northwind', 'gateway-call');
+    counting.count('globex', 'gateway-call');
+    expect(await used()).toBe(0n);
+    await counting.flush();
+    await counting.flush();
+    expect([await used(), await used('globex')]).toEqual([3n, 1n]);
+    expect(await spool.names()).toEqual([]);
+  });
+
+  it('attributes uses to the hour in which they occurred', async () => {
+    const counting = recorder();
+    now = new Date('2026-11-30T23:59:59.999Z');
+    counting.count('northwind', 'gateway-call');
+    now = november.end;
+    counting.count('northwind', 'gateway-call');
+    await counting.flush();
+    expect([await used(), await used('northwind', november.next())]).toEqual([1n, 1n]);
+  });
+
+  it('keeps batches in the spool while the database is unavailable, and counts them once afterwards', async () => {
+    const record = store.record.bind(store);
+    const counting = recorder();
+    // The database stores the batch, but its answer is lost.
+    store.record = async (events) => {
+      await record(events);
+      throw new DatabaseUnavailable();
+    };
+    counting.count('northwind', 'gateway-call');
+    await counting.flush();
+    counting.count('northwind', 'gateway-call');
+    await counting.flush();
+    expect(await spool.names()).toHaveLength(2);
+    store.record = record;
+    await counting.flush();
+    expect(await used()).toBe(2n);
+    expect(await spool.names()).toEqual([]);
+    expect(failures).toEqual([]);
+  });
+
+  it('delivers the batches of a process that was killed', async () => {
+    const record = store.record.bind(store);
+    store.record = () => Promise.reject(new DatabaseUnavailable());
+    const killed = recorder();
+    killed.count('northwind', 'gateway-call');
+    await killed.flush();
+    store.record = record;
+    await recorder().flush();
+    expect(await used()).toBe(1n);
+  });
+
+  it('keeps counts in memory while the spool cannot store them', async () => {
+    const add = spool.add.bind(spool);
+    spool.add = () => Promise.reject(new Error('no space left on device'));
+    const counting = recorder();
+    counting.count('northwind', 'gateway-call');
+    await counting.flush();
+    counting.count('northwind', 'gateway-call');
+    await counting.flush();
+    expect(failures).toHaveLength(2);
+    spool.add = add;
+    await counting.flush();
+    expect(await used()).toBe(2n);
+  });
+
+  it('delivers other batches when the store rejects one', async () => {
+    const record = store.record.bind(store);
+    store.record = () => Promise.reject(new Error('value out of range'));
+    const counting = recorder();
+    counting.count('northwind', 'gateway-call');
+    await counting.flush();
+    store.record = (events) =>
+      events[0]?.id === '000000000000:0' ? Promise.reject(new Error('value out of range')) : record(events);
+    counting.count('northwind', 'gateway-call');
+    await counting.flush();
+    expect(await used()).toBe(1n);
+    expect(await spool.names()).toHaveLength(1);
+    expect(failures).toHaveLength(2);
+  });
+
+  it('records the last counts when it stops', async () => {
+    const counting = recorder();
+    counting.start();
+    counting.count('northwind', 'gateway-call');
+    await counting.stop();
+    expect(await used()).toBe(1n);
+  });
+});

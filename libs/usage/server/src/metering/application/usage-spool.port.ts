@@ -1,0 +1,26 @@
+import type { UsageEvent } from '../domain/usage-event';
+
+/** Events that are recorded together. */
+export interface UsageBatch {
+  /** Names sort in the order of the batches of a process. */
+  readonly name: string;
+  readonly events: readonly UsageEvent[];
+}
+
+/**
+ * Keeps batches of events until the usage store has them. A batch survives the end of the process. Methods reject with
+ * the error of the storage.
+ */
+export abstract class UsageSpool {
+  /** Resolves when the batch is durable. */
+  abstract add(batch: UsageBatch): Promise<void>;
+
+  /** The names of the batches, in order, also those of ended processes. */
+  abstract names(): Promise<readonly string[]>;
+
+  /** @returns undefined when another process has removed the batch. */
+  abstract read(name: string): Promise<UsageBatch | undefined>;
+
+  /** Does nothing when the batch is already removed. */
+  abstract remove(name: string): Promise<void>;
+}

@@ -1,0 +1,66 @@
+import type { BillingPeriod } from '@homeport/usage/contracts';
+import type { HourlyLevel, UsageEvent } from '../domain/usage-event';
+
+/** An account whose usage is read. */
+export interface MeasuredAccount {
+  readonly organization: string;
+  /** Usage in earlier hours is in the trial. */
+  readonly trialEndsAt: Date;
+}
+
+/** Recorded quantities in 10⁻⁶ recorded units; of a level, summed over the hours. */
+export interface RecordedPart {
+  readonly total: bigint;
+  /** The part of the total that was used in an earlier month and recorded after its close. */
+  readonly late: bigint;
+}
+
+/** The recorded usage of an item in a month. */
+export interface RecordedUsage {
+  readonly organization: string;
+  readonly item: string;
+  readonly inTrial: RecordedPart;
+  readonly afterTrial: RecordedPart;
+}
+
+export interface RecordedDay {
+  /** Such as `2026-11-27`, in UTC. */
+  readonly day: string;
+  readonly recorded: bigint;
+}
+
+/**
+ * Stores usage events, adds them up by hour, and closes months. Events and levels of a closed month count in the first
+ * open month. Every method can reject with DatabaseUnavailable.
+ */
+export abstract class UsageStore {
+  /** Stores all events or none. Repeated events are ignored. @returns the number of new events. */
+  abstract record(events: readonly UsageEvent[]): Promise<number>;
+
+  /** Stores levels. A level that is stored for the organization, item and hour stays. */
+  abstract recordLevels(levels: readonly HourlyLevel[]): Promise<void>;
+
+  /** The levels of an item in an hour, by organization. */
+  abstract levelsIn(item: string, hour: Date): Promise<ReadonlyMap<string, bigint>>;
+
+  /** The last hour for which the levels of an item are complete. */
+  abstract lastMeasuredHour(item: string): Promise<Date | undefined>;
+
+  /** Notes that the levels of an item are complete up to an hour. An earlier hour than the noted one has no effect. */
+  abstract noteMeasuredHour(item: string, hour: Date): Promise<void>;
+
+  /** The usage of a month, without items that were not used. */
+  abstract usageOf(accounts: readonly MeasuredAccount[], period: BillingPeriod): Promise<readonly RecordedUsage[]>;
+
+  /** The days on which usage of a month occurred, in order. */
+  abstract daysOf(organization: string, period: BillingPeriod, item: string): Promise<readonly RecordedDay[]>;
+
+  /** Closes a month and all earlier ones: their usage no longer changes. Waits for records in progress. */
+  abstract close(period: BillingPeriod): Promise<void>;
+
+  /** The last closed month. */
+  abstract lastClosed(): Promise<BillingPeriod | undefined>;
+
+  /** The first month with usage. */
+  abstract firstMonth(): Promise<BillingPeriod | undefined>;
+}
