@@ -8,6 +8,7 @@ export { AuditEventEntity } from './adapters/postgres/audit-event.entity';
 export { PostgresAccountRepository } from './adapters/postgres/postgres-account-repository';
 export { PostgresAuditTrail } from './adapters/postgres/postgres-audit-trail';
 export { AccountRepository } from './application/account-repository.port';
+export type { AccountPageRequest } from './application/account-repository.port';
 export { AuditTrail } from './application/audit-trail.port';
 export type { AuditPageRequest } from './application/audit-trail.port';
 export { OpenAccount } from './application/open-account';

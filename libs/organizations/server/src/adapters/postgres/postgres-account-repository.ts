@@ -1,5 +1,6 @@
 import type { Queries } from '@homeport/platform/server/database';
-import { AccountRepository } from '../../application/account-repository.port';
+import { LessThan, MoreThan } from 'typeorm';
+import { type AccountPageRequest, AccountRepository } from '../../application/account-repository.port';
 import type { Account } from '../../domain/account';
 import { AccountEntity } from './account.entity';
 
@@ -19,5 +20,15 @@ export class PostgresAccountRepository extends AccountRepository {
   async find(organization: string): Promise<Account | undefined> {
     const account = await this.queries.run((manager) => manager.findOneBy(AccountEntity, { organization }));
     return account ?? undefined;
+  }
+
+  async list({ after, createdBefore, limit }: AccountPageRequest): Promise<readonly Account[]> {
+    return this.queries.run((manager) =>
+      manager.find(AccountEntity, {
+        where: { createdAt: LessThan(createdBefore), ...(after !== undefined && { organization: MoreThan(after) }) },
+        order: { organization: 'ASC' },
+        take: limit,
+      }),
+    );
   }
 }

@@ -1,4 +1,5 @@
 import type { BillingPeriod } from '@homeport/usage/contracts';
+import type { RecordedUsage } from '../domain/recorded-usage';
 import type { HourlyLevel, UsageEvent } from '../domain/usage-event';
 
 /** An account whose usage is read. */
@@ -6,21 +7,6 @@ export interface MeasuredAccount {
   readonly organization: string;
   /** Usage in earlier hours is in the trial. */
   readonly trialEndsAt: Date;
-}
-
-/** Recorded quantities in 10⁻⁶ recorded units; of a level, summed over the hours. */
-export interface RecordedPart {
-  readonly total: bigint;
-  /** The part of the total that was used in an earlier month and recorded after its close. */
-  readonly late: bigint;
-}
-
-/** The recorded usage of an item in a month. */
-export interface RecordedUsage {
-  readonly organization: string;
-  readonly item: string;
-  readonly inTrial: RecordedPart;
-  readonly afterTrial: RecordedPart;
 }
 
 export interface RecordedDay {

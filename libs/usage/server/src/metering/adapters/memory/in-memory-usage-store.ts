@@ -1,11 +1,6 @@
 import { BillingPeriod } from '@homeport/usage/contracts';
-import {
-  type MeasuredAccount,
-  type RecordedDay,
-  type RecordedPart,
-  type RecordedUsage,
-  UsageStore,
-} from '../../application/usage-store.port';
+import { type MeasuredAccount, type RecordedDay, UsageStore } from '../../application/usage-store.port';
+import type { RecordedPart, RecordedUsage } from '../../domain/recorded-usage';
 import { type HourlyLevel, hourOf, type UsageEvent } from '../../domain/usage-event';
 
 interface Hour {

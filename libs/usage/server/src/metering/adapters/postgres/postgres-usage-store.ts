@@ -2,12 +2,8 @@ import type { Database } from '@homeport/platform/server/database';
 import { formatDecimal, parseDecimal, QUANTITY_PLACES } from '@homeport/pricing/contracts';
 import { BillingPeriod } from '@homeport/usage/contracts';
 import type { EntityManager } from 'typeorm';
-import {
-  type MeasuredAccount,
-  type RecordedDay,
-  type RecordedUsage,
-  UsageStore,
-} from '../../application/usage-store.port';
+import { type MeasuredAccount, type RecordedDay, UsageStore } from '../../application/usage-store.port';
+import type { RecordedUsage } from '../../domain/recorded-usage';
 import { type HourlyLevel, hourOf, type UsageEvent } from '../../domain/usage-event';
 
 /** Shared by transactions that record usage; a month is closed with the exclusive lock. */

@@ -1,0 +1,23 @@
+import type { ChargedMonth } from '@homeport/usage/contracts';
+import type { MonthUsage } from '../domain/month-usage';
+import type { BilledAccount } from '../domain/billed-account';
+
+export interface MonthToCharge extends MonthUsage {
+  readonly account: Pick<BilledAccount, 'organization' | 'createdAt'>;
+  /** Such as `2026-11`. */
+  readonly period: string;
+  /** The cents that the trial covered in earlier months. */
+  readonly coveredCents: bigint;
+}
+
+/** The charges of organizations. Every method can reject with DatabaseUnavailable and CatalogUnavailable. */
+export abstract class ChargeBook {
+  /** Charges a month. A repeated call has no effect: a month is charged once. */
+  abstract charge(month: MonthToCharge): Promise<void>;
+
+  /** Newest first. */
+  abstract list(organization: string): Promise<readonly ChargedMonth[]>;
+
+  /** @returns undefined when the month is not charged. */
+  abstract find(organization: string, period: string): Promise<ChargedMonth | undefined>;
+}

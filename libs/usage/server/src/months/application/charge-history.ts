@@ -1,0 +1,25 @@
+import type { Member } from '@homeport/identity/contracts';
+import type { ChargedMonth, ChargeList } from '@homeport/usage/contracts';
+import { ChargeNotFound } from '../domain/months.errors';
+import type { ChargeBook } from './charge-book.port';
+
+/** The charges of an organization. */
+export class ChargeHistory {
+  constructor(private readonly charges: ChargeBook) {}
+
+  /** @throws {DatabaseUnavailable} */
+  async list({ organization }: Member): Promise<ChargeList> {
+    const months = await this.charges.list(organization);
+    const items = months.map(({ period, total_usd, charged_at, card, statement }) => ({
+      ...{ period, total_usd, charged_at, card, statement },
+    }));
+    return { items, next_cursor: null };
+  }
+
+  /** @throws {ChargeNotFound} @throws {DatabaseUnavailable} */
+  async get({ organization }: Member, period: string): Promise<ChargedMonth> {
+    const charge = await this.charges.find(organization, period);
+    if (!charge) throw new ChargeNotFound();
+    return charge;
+  }
+}

@@ -1,0 +1,80 @@
+import { BillingPeriod } from '@homeport/usage/contracts';
+import type { UsageStore } from '../../metering/application/usage-store.port';
+import type { RecordedUsage } from '../../metering/domain/recorded-usage';
+import type { BilledAccount } from '../domain/billed-account';
+import { monthUsage } from '../domain/month-usage';
+import type { Accounts } from './accounts';
+import type { ChargeBook } from './charge-book.port';
+import type { MonthClosings, UnchargedMonth } from './month-closings.port';
+import type { TrialCoverage } from './trial-coverage';
+
+/** How long products can report usage of a month before it is charged. */
+const GRACE_MS = 24 * 3_600_000;
+const BATCH_SIZE = 500;
+/** Charges that are recorded at once; other work needs connections too. */
+const CONCURRENCY = 4;
+
+export interface ClosingPorts {
+  readonly store: UsageStore;
+  readonly closings: MonthClosings;
+  readonly accounts: Accounts;
+  readonly charges: ChargeBook;
+  readonly coverage: TrialCoverage;
+}
+
+/** Closes months 24 hours after their end and charges every account for them. */
+export class CloseMonths {
+  constructor(
+    private readonly ports: ClosingPorts,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  /** May be repeated, also by several instances at once, and continues where an earlier run ended. */
+  async execute(): Promise<void> {
+    const { store, closings } = this.ports;
+    for (let month = await this.#nextMonth(); month && this.#isDue(month); month = month.next()) {
+      await store.close(month);
+    }
+    for (const month of await closings.uncharged()) await this.#chargeAll(month);
+  }
+
+  async #nextMonth(): Promise<BillingPeriod | undefined> {
+    const last = await this.ports.store.lastClosed();
+    return last ? last.next() : this.ports.store.firstMonth();
+  }
+
+  #isDue({ end }: BillingPeriod): boolean {
+    return end.getTime() + GRACE_MS <= this.now().getTime();
+  }
+
+  async #chargeAll({ period, chargedThrough }: UnchargedMonth): Promise<void> {
+    const { accounts, store, closings } = this.ports;
+    let after = chargedThrough;
+    for (;;) {
+      const page = await accounts.page({ after, createdBefore: period.end, limit: BATCH_SIZE });
+      const last = page.at(-1);
+      if (!last) break;
+      const recorded = Map.groupBy(await store.usageOf(page, period), ({ organization }) => organization);
+      const remaining = page.values();
+      const chargeSome = async () => {
+        for (const account of remaining) await this.#charge(account, period, recorded.get(account.organization) ?? []);
+      };
+      await Promise.all(Array.from({ length: CONCURRENCY }, chargeSome));
+      await closings.advance(period, last.organization);
+      after = last.organization;
+    }
+    await closings.finish(period);
+  }
+
+  async #charge(account: BilledAccount, period: BillingPeriod, recorded: readonly RecordedUsage[]): Promise<void> {
+    // Legacy plans are charged outside of Homeport.
+    if (!account.card) return;
+    const hasTrialUsage = recorded.some(({ inTrial }) => inTrial.total > 0n);
+    await this.ports.charges.charge({
+      account,
+      period: period.name,
+      ...monthUsage(recorded, account.card, period),
+      coveredCents: hasTrialUsage ? await this.ports.coverage.before(period, account) : 0n,
+    });
+  }
+}

@@ -1,0 +1,20 @@
+import type { BillingPeriod } from '@homeport/usage/contracts';
+
+/** A closed month whose accounts are not all charged. */
+export interface UnchargedMonth {
+  readonly period: BillingPeriod;
+  /** The last organization that was charged; undefined before the first one. */
+  readonly chargedThrough: string | undefined;
+}
+
+/** The progress of charging closed months. Every method can reject with DatabaseUnavailable. */
+export abstract class MonthClosings {
+  /** Oldest first. */
+  abstract uncharged(): Promise<readonly UnchargedMonth[]>;
+
+  /** Notes that all organizations up to this one are charged. Never moves backwards. */
+  abstract advance(period: BillingPeriod, organization: string): Promise<void>;
+
+  /** Notes that all accounts are charged. */
+  abstract finish(period: BillingPeriod): Promise<void>;
+}

@@ -1,0 +1,290 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { InMemoryAccountRepository } from '@homeport/organizations/server';
+import { suiteSize } from '@homeport/platform/server/testing';
+import { BillingPeriod } from '@homeport/usage/contracts';
+import fc from 'fast-check';
+import { InMemoryUsageStore } from '../../metering/adapters/memory/in-memory-usage-store';
+import { hoursAfter } from '../../metering/domain/usage-event';
+import { FakeChargeBook, usageCard } from '../../testing';
+import { InMemoryMonthClosings } from '../adapters/memory/in-memory-month-closings';
+import { Accounts } from './accounts';
+import { CloseMonths } from './close-months';
+import type { PriceList } from './price-list.port';
+import { ReadMonth } from './read-month';
+import { TrialCoverage } from './trial-coverage';
+
+const MICRO = 1_000_000n;
+const statement = { version: '2026-10-01', sha256: 'ab' };
+const member = { issuer: 'https://id.example.com', subject: 'ada', organization: 'northwind' };
+const prices: PriceList = { current: async () => ({ statement, cards: [usageCard] }) };
+
+let now: Date;
+let store: InMemoryUsageStore;
+let charges: FakeChargeBook;
+let accounts: Accounts;
+let closings: InMemoryMonthClosings;
+let months: ReadMonth;
+let events = 0;
+
+const at = (instant: string) => (now = new Date(instant));
+const close = () => {
+  const coverage = new TrialCoverage(store, charges);
+  return new CloseMonths({ store, closings, accounts, charges, coverage }, () => now).execute();
+};
+const use = (item: string, quantity: number, when = now, organization = 'northwind') =>
+  store.record([
+    {
+      organization,
+      source: 'test',
+      id: String(events++),
+      item,
+      quantity: BigInt(Math.round(quantity * 1e6)),
+      at: when,
+    },
+  ]);
+
+beforeEach(async () => {
+  at('2026-10-20T12:30:00Z');
+  store = new InMemoryUsageStore();
+  charges = new FakeChargeBook(usageCard);
+  accounts = new Accounts(new InMemoryAccountRepository(() => now), prices);
+  closings = new InMemoryMonthClosings(store);
+  months = new ReadMonth(store, accounts, new TrialCoverage(store, charges), () => now);
+  await accounts.get('northwind');
+});
+
+describe('ReadMonth', () => {
+  it('shows all measured items before anything is used', async () => {
+    expect(await months.execute(member)).toEqual({
+      period: '2026-10',
+      as_of: '2026-10-20T12:30:00.000Z',
+      account: {
+        created_at: '2026-10-20T12:30:00.000Z',
+        card: '2026-10-01',
+        trial: { ends_at: '2026-11-19T13:00:00.000Z', cap_usd: '500', covered_usd: '0' },
+      },
+      lines: ['gateway-call', 'storage', 'secret', 'standard', 'premium'].map((item) =>
+        expect.objectContaining({ item, quantity: '0', amount_usd: '0', in_trial: true, late_quantity: '0' }),
+      ),
+      included_usd: '0',
+      trial_covered_usd: '0',
+      total_usd: '0',
+      projected_total_usd: '0',
+      statement,
+    });
+  });
+
+  it('charges nothing in the trial, and bills levels by the hours of the month', async () => {
+    const levels = Array.from({ length: 11 }, (_, n) => ({
+      organization: 'northwind',
+      item: 'storage',
+      hour: hoursAfter(new Date('2026-10-20T13:00:00Z'), n),
+      level: 744n * 1_000_000_000n * MICRO,
+    }));
+    await store.recordLevels(levels);
+    await use('gateway-call', 50_000);
+    at('2026-10-31T23:00:00Z');
+    const { lines, included_usd, trial_covered_usd, total_usd, account } = await months.execute(member);
+    expect(lines.slice(0, 2)).toMatchObject([
+      { item: 'gateway-call', quantity: '50000', amount_usd: '20' },
+      { item: 'storage', quantity: '11', amount_usd: '0.55' },
+    ]);
+    expect([included_usd, trial_covered_usd, total_usd]).toEqual(['10', '10.55', '0']);
+    expect(account.trial?.covered_usd).toBe('10.55');
+  });
+
+  it('splits the month in which the trial ends, and counts what earlier months covered', async () => {
+    await use('small', 10);
+    await use('agent-run', 1_000, new Date('2026-11-19T12:59:59Z'));
+    await use('agent-run', 2_000, new Date('2026-11-19T13:00:00Z'));
+    await use('small', 12, new Date('2026-11-02T00:00:00Z'));
+    at('2026-11-25T00:00:00Z');
+    const { lines, account, ...bill } = await months.execute(member);
+    expect(lines.slice(0, 3).map(({ item, amount_usd, in_trial }) => [item, amount_usd, in_trial])).toEqual([
+      ['agent-run', '20', true],
+      ['small', '300', true],
+      ['agent-run', '40', false],
+    ]);
+    // The trial covers 500, of which October took 250.
+    expect(bill).toMatchObject({ included_usd: '10', trial_covered_usd: '250', total_usd: '100' });
+    expect(account.trial?.covered_usd).toBe('500');
+  });
+
+  it('projects the total at the average rate of the month', async () => {
+    at('2026-12-11T00:00:00Z');
+    await use('agent-run', 10_000, new Date('2026-12-05T00:00:00Z'));
+    const month = await months.execute(member);
+    expect(month).toMatchObject({ total_usd: '190', projected_total_usd: '610' });
+    expect(month.account.trial).toBeNull();
+    at('2027-01-20T00:00:00Z');
+    expect((await months.execute(member, '2026-12')).projected_total_usd).toBe('190');
+  });
+
+  it('shows no prices for an account with a legacy plan', async () => {
+    at('2026-09-01T00:00:00Z');
+    await accounts.get('oldest');
+    await use('agent-run', 5, now, 'oldest');
+    const month = await months.execute({ ...member, organization: 'oldest' });
+    expect(month).toMatchObject({ account: { card: null, trial: null }, lines: [], total_usd: '0' });
+  });
+
+  it.each(['2026-13', '2026', '', '2026-11'])('rejects the period %j in October', async (period) => {
+    await expect(months.execute(member, period)).rejects.toMatchObject({ code: 'usage.period-invalid' });
+  });
+
+  it('lists the quantity of each day', async () => {
+    await use('agent-run', 2);
+    await use('agent-run', 3, new Date('2026-10-21T00:00:00Z'));
+    expect(await months.daily(member, '2026-10', 'agent-run')).toEqual({
+      items: [
+        { day: '2026-10-20', quantity: '2' },
+        { day: '2026-10-21', quantity: '3' },
+      ],
+    });
+    await expect(months.daily(member, undefined, 'coffee')).rejects.toMatchObject({ code: 'usage.item-unknown' });
+  });
+});
+
+describe('CloseMonths', () => {
+  it('charges every account once, 24 hours after the end of the month', async () => {
+    await accounts.get('globex');
+    await use('small', 21);
+    at('2026-11-01T23:59:59Z');
+    await close();
+    expect(await charges.list('northwind')).toEqual([]);
+    at('2026-11-02T00:00:00Z');
+    await Promise.all([close(), close()]);
+    await close();
+    expect(await charges.list('northwind')).toMatchObject([
+      { period: '2026-10', trial_covered_usd: '500', total_usd: '25' },
+    ]);
+    expect(await charges.list('globex')).toMatchObject([{ period: '2026-10', total_usd: '0', lines: [] }]);
+  });
+
+  it('charges months that passed while no instance ran, in order', async () => {
+    await use('agent-run', 1);
+    at('2027-02-10T00:00:00Z');
+    await close();
+    expect((await charges.list('northwind')).map(({ period }) => period)).toEqual([
+      '2027-01',
+      '2026-12',
+      '2026-11',
+      '2026-10',
+    ]);
+  });
+
+  it('does not charge a month before the account existed, nor an account with a legacy plan', async () => {
+    await use('agent-run', 1);
+    at('2026-11-01T10:00:00Z');
+    await accounts.get('globex');
+    at('2026-09-30T00:00:00Z');
+    await accounts.get('oldest');
+    at('2026-11-03T00:00:00Z');
+    await close();
+    expect(await charges.list('globex')).toEqual([]);
+    expect(await charges.list('oldest')).toEqual([]);
+  });
+
+  it('continues after a failure with the accounts that are not charged', async () => {
+    for (let n = 0; n < 20; n += 1) await accounts.get(`organization-${n}`);
+    await use('agent-run', 1);
+    at('2026-11-03T00:00:00Z');
+    const charge = charges.charge.bind(charges);
+    let left = 10;
+    charges.charge = async (month) => {
+      if (left-- <= 0) throw new Error('killed');
+      await charge(month);
+    };
+    await expect(close()).rejects.toThrow('killed');
+    charges.charge = charge;
+    await close();
+    for (let n = 0; n < 20; n += 1) expect(await charges.list(`organization-${n}`)).toHaveLength(1);
+    expect(await closings.uncharged()).toEqual([]);
+  });
+
+  it('moves usage that arrives after the charge to the next month, with its trial', async () => {
+    await use('agent-run', 1);
+    at('2026-11-03T00:00:00Z');
+    await close();
+    await use('agent-run', 1_000, new Date('2026-10-25T00:00:00Z'));
+    await use('agent-run', 2);
+    const [line] = (await months.execute(member)).lines;
+    expect(line).toMatchObject({ item: 'agent-run', quantity: '1002', late_quantity: '1000', in_trial: true });
+    expect((await months.execute(member, '2026-10')).lines[0]).toMatchObject({ quantity: '1' });
+  });
+
+  /** Three years in which products report, repeat and delay events, and closing is interrupted. */
+  it('charges exactly the accepted usage, whatever the order, repeats, delays and interruptions', async () => {
+    const start = new Date('2026-10-20T12:30:00Z');
+    const hours = 3 * 365 * 24;
+    const event = fc.record({
+      hour: fc.nat(hours - 1),
+      delay: fc.oneof(fc.constant(0), fc.nat(24 * 40)),
+      repeats: fc.nat(2),
+      item: fc.constantFrom('agent-run', 'tool-call', 'small', 'vault'),
+      micro: fc.bigInt(0n, 5_000n * MICRO),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { maxLength: 60 }), fc.infiniteStream(fc.boolean()), async (used, kills) => {
+        at(start.toISOString());
+        store = new InMemoryUsageStore();
+        charges = new FakeChargeBook(usageCard);
+        accounts = new Accounts(new InMemoryAccountRepository(() => now), prices);
+        closings = new InMemoryMonthClosings(store);
+        await accounts.get('northwind');
+        const sent = used.flatMap(({ hour, delay, repeats, item, micro }, n) =>
+          Array.from({ length: repeats + 1 }, (_, again) => ({
+            at: hoursAfter(start, hour + delay + again),
+            event: {
+              organization: 'northwind',
+              source: 'x',
+              id: String(n),
+              item,
+              quantity: micro,
+              at: hoursAfter(start, hour),
+            },
+          })),
+        );
+        sent.sort((one, other) => one.at.getTime() - other.at.getTime());
+        let next = 0;
+        const end = hoursAfter(start, hours + 24 * 100);
+        for (let month = BillingPeriod.containing(start); month.start < end; month = month.next()) {
+          now = hoursAfter(month.start, 24);
+          while (sent[next] && sent[next]!.at < now) await store.record([sent[next++]!.event]);
+          const charge = charges.charge.bind(charges);
+          if (kills.next().value) {
+            charges.charge = async (request) => {
+              await charge(request);
+              throw new Error('killed');
+            };
+            await close().catch(() => undefined);
+            charges.charge = charge;
+          }
+          await close();
+        }
+        const charged = await charges.list('northwind');
+        for (const item of ['agent-run', 'tool-call', 'small', 'vault']) {
+          const expected = used.filter((each) => each.item === item).reduce((total, { micro }) => total + micro, 0n);
+          const lines = charged.flatMap((month) => month.lines).filter((line) => line.item === item);
+          expect(lines.reduce((total, { quantity }) => total + microOf(quantity), 0n)).toBe(expected);
+        }
+        const covered = charged.reduce((total, { trial_covered_usd: usd }) => total + Number(usd), 0);
+        expect(covered).toBeLessThanOrEqual(500.001);
+        for (const month of charged) {
+          const gross = month.lines.reduce((total, { amount_usd }) => total + centsOf(amount_usd), 0n);
+          expect(gross - centsOf(month.included_usd) - centsOf(month.trial_covered_usd)).toBe(centsOf(month.total_usd));
+        }
+      }),
+      { numRuns: suiteSize(30, 1_000) },
+    );
+  });
+});
+
+function microOf(decimal: string): bigint {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  return BigInt(whole + fraction.padEnd(6, '0'));
+}
+
+function centsOf(usd: string): bigint {
+  return microOf(usd) / 10_000n;
+}

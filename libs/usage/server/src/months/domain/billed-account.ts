@@ -1,0 +1,41 @@
+import { cardFor, itemsOf, type UsageCard } from '@homeport/pricing/contracts';
+import type { StatementReference } from '@homeport/usage/contracts';
+import { hourOf, hoursAfter } from '../../metering/domain/usage-event';
+
+const DAY_HOURS = 24;
+
+/** An account with the prices that it pays. */
+export interface BilledAccount {
+  readonly organization: string;
+  readonly createdAt: Date;
+  /** Undefined for an account that is older than the first card: its legacy plan is charged elsewhere. */
+  readonly card: UsageCard | undefined;
+  /** The start of the first hour that the trial does not cover; the creation of an account without a card. */
+  readonly trialEndsAt: Date;
+  /** The ids of the items of the card. */
+  readonly itemIds: readonly string[];
+  /** The statement that is in effect now. */
+  readonly statement: StatementReference;
+}
+
+export function billedAccount(
+  { organization, createdAt }: Pick<BilledAccount, 'organization' | 'createdAt'>,
+  { cards, statement }: { readonly cards: readonly UsageCard[]; readonly statement: StatementReference },
+): BilledAccount {
+  const card = cardFor(createdAt, cards);
+  return {
+    organization,
+    createdAt,
+    card,
+    trialEndsAt: card ? endOfTrial(createdAt, card) : createdAt,
+    itemIds: card ? itemsOf(card).map(({ id }) => id) : [],
+    statement,
+  };
+}
+
+/** Usage is recorded by the hour, so a trial ends with the hour that contains its end. */
+function endOfTrial(createdAt: Date, { trial }: UsageCard): Date {
+  const end = hoursAfter(createdAt, trial.days * DAY_HOURS);
+  const hour = hourOf(end);
+  return hour < end ? hoursAfter(hour, 1) : hour;
+}

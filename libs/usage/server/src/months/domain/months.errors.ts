@@ -1,0 +1,36 @@
+import { DomainError, type FieldProblem } from '@homeport/kernel';
+
+/** The period of a request is not a month until now. */
+export class PeriodInvalid extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'usage.period-invalid';
+  override readonly fields: readonly FieldProblem[];
+
+  /** @param reason such as "is in the future". */
+  constructor(reason: string) {
+    super(`The period ${reason}.`);
+    this.fields = [{ field: 'period', reason }];
+  }
+}
+
+/** The usage card of the account has no such item. */
+export class ItemUnknown extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'usage.item-unknown';
+  override readonly fields: readonly FieldProblem[];
+
+  constructor(items: readonly string[]) {
+    super('The usage card of this account has no such item.');
+    this.fields = [{ field: 'item', reason: `must be one of ${items.join(', ')}` }];
+  }
+}
+
+/** The month is not charged: it has not ended, ended less than 24 hours ago, or is older than the account. */
+export class ChargeNotFound extends DomainError {
+  readonly kind = 'not-found';
+  readonly code = 'usage.charge-not-found';
+
+  constructor() {
+    super('This month is not charged. A month is charged 24 hours after its end (UTC).');
+  }
+}

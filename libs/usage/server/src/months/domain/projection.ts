@@ -1,0 +1,26 @@
+import type { BillingPeriod } from '@homeport/usage/contracts';
+import { hourOf } from '../../metering/domain/usage-event';
+import type { BilledAccount } from './billed-account';
+import type { BilledQuantity } from './month-usage';
+
+/** Rates of shorter times say too little about a month. */
+const MIN_ELAPSED_MS = 3_600_000;
+
+/** Projects quantities to the end of the month at their average rate in the month, and splits the rest at the trial's end. */
+export function projected(
+  quantities: readonly BilledQuantity[],
+  { createdAt, trialEndsAt }: Pick<BilledAccount, 'createdAt' | 'trialEndsAt'>,
+  { period, now }: { readonly period: BillingPeriod; readonly now: Date },
+): BilledQuantity[] {
+  const start = Math.max(period.start.getTime(), hourOf(createdAt).getTime());
+  const end = period.end.getTime();
+  const at = Math.min(Math.max(now.getTime(), start), end);
+  const elapsed = BigInt(Math.max(at - start, MIN_ELAPSED_MS));
+  const restInTrial = BigInt(Math.min(Math.max(trialEndsAt.getTime() - at, 0), end - at));
+  const restAfterTrial = BigInt(end - at) - restInTrial;
+  return quantities.map(({ item, inTrial, afterTrial }) => ({
+    item,
+    inTrial: inTrial + ((inTrial + afterTrial) * restInTrial) / elapsed,
+    afterTrial: afterTrial + ((inTrial + afterTrial) * restAfterTrial) / elapsed,
+  }));
+}
