@@ -95,7 +95,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     const messages = await Promise.all(
       children.map(async (child) => [child.name, await waitForReadyMessage(child)] as const),
     );
-    return { ...settingsFrom(new Map(messages), options.env, secrets), ...watch(children), close };
+    return { ...settingsFrom(new Map(messages), options, secrets), ...watch(children), close };
   } catch (error) {
     await close();
     throw error;
@@ -141,7 +141,7 @@ type Messages = ReadonlyMap<string, Record<string, unknown>>;
 
 function settingsFrom(
   messages: Messages,
-  userEnv: Environment,
+  { env: userEnv, dataDir }: Pick<ServicesOptions, 'env' | 'dataDir'>,
   secrets: Secrets,
 ): Pick<Services, 'env' | 'dnsPort' | 'people' | 'rootFile'> {
   const read = <S extends z.ZodType>(name: ServiceName, shape: S): z.infer<S> | undefined => {
@@ -156,6 +156,7 @@ function settingsFrom(
   const env = {
     SESSION_KEYS: userEnv['SESSION_KEYS'] || secrets.sessionKeys,
     SECRETS_KEYS: userEnv['SECRETS_KEYS'] || secrets.secretsKeys,
+    USAGE_SPOOL_DIR: userEnv['USAGE_SPOOL_DIR'] || join(dataDir, 'usage'),
     ...(postgres && { DATABASE_URL: postgres.url }),
     ...(s3 && s3Settings(s3.endpoint, secrets)),
     ...(dns && { DNS_PROVIDER: 'embedded', EMBEDDED_DNS_URL: dns.controlUrl, EMBEDDED_DNS_TOKEN: dns.token }),

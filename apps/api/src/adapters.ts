@@ -22,6 +22,7 @@ import { JobQueue } from '@homeport/platform/server/jobs';
 import { OutageLog } from '@homeport/platform/server/observability';
 import { s3OptionsOf } from '@homeport/platform/server/config';
 import { PostgresChargeLedger, PostgresPriceRevisions, PriceBook, type PricingOptions } from '@homeport/pricing/server';
+import type { UsageOptions } from '@homeport/usage/server';
 import type { Logger } from 'pino';
 import { AppsOfOrganizations } from './apps-of-organizations';
 import { appsOptions, dnsZonesFor } from './apps-options';
@@ -30,6 +31,7 @@ import { databaseOptions } from './database-options';
 import type { ApiObserver } from './observe-api';
 import { browserSignIn } from './sign-in-adapters';
 import { ROUTE_POLICIES } from './route-policies';
+import { usageOptions } from './usage-options';
 
 /** The memory for all uploads together: four parts. */
 const UPLOAD_MEMORY_BYTES = 32 * 1024 * 1024;
@@ -54,6 +56,7 @@ export interface Adapters {
   readonly files: FilesOptions;
   readonly identity: IdentityOptions;
   readonly pricing: PricingOptions;
+  readonly usage: UsageOptions;
   readonly probes: readonly HealthProbe[];
   /** The sites that the edge serves. */
   readonly sites: PostgresSiteDirectory;
@@ -85,6 +88,7 @@ export function adaptersFor(config: Config, log: OutageLogger, observer?: ApiObs
   const apps = appsOptions(config, { ...stores, jobs, dnsZone, challengeZone, log, onCall });
   const tokens = tokensOptions(config, { database, log, apps });
   const identity = identityOptions(config, { database, log, box: sessionBox, tokens, onCall });
+  const pricing = { priceBook, priceRevisions, chargeLedger: new PostgresChargeLedger(database) };
   return {
     database,
     background,
@@ -98,7 +102,8 @@ export function adaptersFor(config: Config, log: OutageLogger, observer?: ApiObs
       ticketSealer: sessionBox,
     },
     identity,
-    pricing: { priceBook, priceRevisions, chargeLedger: new PostgresChargeLedger(database) },
+    pricing,
+    usage: usageOptions(config, { database, jobs, pricing, log }),
     probes: [
       { ...GATING, name: 'postgres', outages: databaseOutages, check: () => database.ready() },
       { ...GATING, name: 'signing-keys', check: () => identity.keySet.ready() },

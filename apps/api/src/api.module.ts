@@ -5,6 +5,7 @@ import { IdentityModule } from '@homeport/identity/server';
 import { HealthModule } from '@homeport/platform/server/http';
 import { type HealthMonitor } from '@homeport/platform/server/health';
 import { PricingModule } from '@homeport/pricing/server';
+import { UsageModule } from '@homeport/usage/server';
 import type { Adapters } from './adapters';
 
 /** The root module. Each domain module declares its dependencies as options. */
@@ -18,6 +19,7 @@ export class ApiModule {
         AppsModule.forRoot(adapters.apps),
         FilesModule.forRoot(adapters.files),
         PricingModule.forRoot(adapters.pricing),
+        UsageModule.forRoot(adapters.usage),
         HealthModule.forRoot({ monitor, isDraining }),
       ],
     };

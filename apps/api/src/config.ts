@@ -112,6 +112,8 @@ const VARIABLES = z
     ...CERTIFICATE_VARIABLES,
     EDGE_TLS_PORT: port.optional(),
     ...MANAGEMENT_VARIABLES,
+    METERING: z.enum(['on', 'off'], 'is neither on nor off').default('on'),
+    USAGE_SPOOL_DIR: text.optional(),
     ...DATABASE_VARIABLES,
     ...S3_VARIABLES,
     FILES_MAX_BYTES: wholeNumber(1, 5 * 1024 ** 4).default(104_857_600),
@@ -213,6 +215,7 @@ export const LOGGED_SETTINGS: readonly string[] = [
   'LOG_LEVEL',
   'MANAGEMENT_HOST',
   'MANAGEMENT_PORT',
+  'METERING',
   'NAME_QUARANTINE_DAYS',
   'PLATFORM_DOMAIN',
   'PORT',
@@ -234,6 +237,7 @@ export const LOGGED_SETTINGS: readonly string[] = [
   'SHUTDOWN_NOTICE_MS',
   'TRUSTED_PROXIES',
   'TRUST_ISSUER_NETWORKS',
+  'USAGE_SPOOL_DIR',
 ];
 
 export type Config = Readonly<z.infer<typeof VARIABLES>> & {

@@ -43,6 +43,7 @@ import { serveResourceMetadata } from './resource-metadata';
 import { certificatePermission } from './management/certificate-permission';
 import type { ApiObserver } from './observe-api';
 import { assertRoutePolicies } from './route-policies';
+import { meterRequests } from './usage/meter-requests';
 
 const HEADERS_LIMIT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
@@ -142,6 +143,8 @@ export async function createServer(
   deferContinue(fastify.server);
   logRequests(fastify);
   if (observer) measureRequests(fastify, observer.onRequest);
+  const { metering } = adapters.usage;
+  if (metering) meterRequests(fastify, metering.recorder);
   markApiResponsesPrivate(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(
     ApiModule.forRoot(adapters, health, () => drain.isDraining),

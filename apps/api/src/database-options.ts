@@ -41,7 +41,8 @@ import {
   Audit1764000000100,
 } from '@homeport/organizations/server';
 import { type DatabaseOptions } from '@homeport/platform/server/database';
-import { Pricing1764100000100 } from '@homeport/pricing/server';
+import { Pricing1764100000100, TrialLines1766000001000 } from '@homeport/pricing/server';
+import { Usage1766000001100 } from '@homeport/usage/server';
 import type { Config } from './config';
 
 /** The database options of the pools and the migrations, with the tables of all domains. */
@@ -89,6 +90,8 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       DomainHsts1766000000710,
       CertificateOrders1766000000800,
       DomainChanges1766000000900,
+      TrialLines1766000001000,
+      Usage1766000001100,
     ],
   };
 }

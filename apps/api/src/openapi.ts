@@ -45,6 +45,7 @@ const TAGS = {
   Domains: 'Host names of apps and base domains of organizations, each proven by a TXT record that stays.',
   Runtime: 'Servers of SSR apps: their state, restart and log.',
   Files: 'The private workspace of the authenticated user.',
+  Usage: 'Usage of the organization with its cost, charges and the budget.',
   Pricing: 'Public prices and estimates.',
   Health: 'Probes for load balancers and orchestrators.',
 } as const;

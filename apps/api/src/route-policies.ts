@@ -53,6 +53,15 @@ export const ROUTE_POLICIES: RoutePolicies = {
   // The ticket is the permission.
   'GET /v1/archives/:ticket': 'public',
 
+  'GET /api/usage': { caller: 'member', scopes: ['usage:read'] },
+  'GET /api/usage/daily': { caller: 'member', scopes: ['usage:read'] },
+  'POST /api/usage/events': { caller: 'member', scopes: ['usage:write'] },
+  'GET /api/charges': { caller: 'member', scopes: ['usage:read'] },
+  'GET /api/charges/:period': { caller: 'member', scopes: ['usage:read'] },
+  'GET /api/budget': { caller: 'member', scopes: ['usage:read'] },
+  // Only people decide how much an organization plans to spend.
+  'PUT /api/budget': 'member',
+
   // Only people manage tokens and trusts: a token must not outlive itself by creating another one.
   'POST /api/tokens': 'member',
   'GET /api/tokens': 'member',

@@ -870,6 +870,230 @@ export type EstimateBody = {
     totalUsd: number;
 };
 
+export type AccountTrialBody = {
+    /**
+     * the start of the first hour that the trial does not cover
+     */
+    ends_at: string;
+    /**
+     * decimal
+     */
+    cap_usd: string;
+    /**
+     * what the trial has covered until the end of the month
+     */
+    covered_usd: string;
+};
+
+export type UsageAccountBody = {
+    created_at: string;
+    /**
+     * the version of the usage card; null for an account with a legacy plan
+     */
+    card: string | null;
+    /**
+     * null when no hour of the month is in the trial
+     */
+    trial: AccountTrialBody | null;
+};
+
+export type UsageLineBody = {
+    /**
+     * the id of an item of the usage card
+     */
+    item: string;
+    label: string;
+    unit: string;
+    /**
+     * decimal with at most 6 places
+     */
+    quantity: string;
+    /**
+     * decimal
+     */
+    unit_usd: string;
+    /**
+     * decimal
+     */
+    amount_usd: string;
+    /**
+     * whether the trial waives the item
+     */
+    waived: boolean;
+    /**
+     * whether the quantity was used in the trial; the month in which it ends has both
+     */
+    in_trial: boolean;
+    /**
+     * the part that was used earlier and reported after its charge
+     */
+    late_quantity: string;
+};
+
+export type StatementReferenceBody = {
+    version: string;
+    /**
+     * hexadecimal, of the bytes at `/v1/pricing/versions/{version}`
+     */
+    sha256: string;
+};
+
+export type UsageMonthBody = {
+    period: string;
+    /**
+     * usage until this instant is included, except of the last seconds
+     */
+    as_of: string;
+    account: UsageAccountBody;
+    lines: Array<UsageLineBody>;
+    /**
+     * what the included amount pays
+     */
+    included_usd: string;
+    /**
+     * what the trial pays
+     */
+    trial_covered_usd: string;
+    /**
+     * decimal
+     */
+    total_usd: string;
+    /**
+     * the total at the end of the month at its average rate so far
+     */
+    projected_total_usd: string;
+    statement: StatementReferenceBody;
+};
+
+export type DailyQuantityBody = {
+    /**
+     * in UTC
+     */
+    day: string;
+    /**
+     * decimal with at most 6 places
+     */
+    quantity: string;
+};
+
+export type DailyUsageBody = {
+    /**
+     * days with usage, in order
+     */
+    items: Array<DailyQuantityBody>;
+};
+
+export type ReportedUsageBody = {
+    accepted: number;
+    /**
+     * events that were reported before
+     */
+    duplicates: number;
+};
+
+export type ChargeSummaryBody = {
+    period: string;
+    /**
+     * decimal
+     */
+    total_usd: string;
+    charged_at: string;
+    /**
+     * the version of the usage card
+     */
+    card: string;
+    statement: StatementReferenceBody;
+};
+
+export type ChargeListBody = {
+    /**
+     * newest first
+     */
+    items: Array<ChargeSummaryBody>;
+    /**
+     * always null: one page has all months
+     */
+    next_cursor: string | null;
+};
+
+export type ChargedLineBody = {
+    /**
+     * the id of an item of the usage card
+     */
+    item: string;
+    label: string;
+    unit: string;
+    /**
+     * decimal with at most 6 places
+     */
+    quantity: string;
+    /**
+     * decimal
+     */
+    unit_usd: string;
+    /**
+     * decimal
+     */
+    amount_usd: string;
+    /**
+     * whether the trial waives the item
+     */
+    waived: boolean;
+    /**
+     * whether the quantity was used in the trial; the month in which it ends has both
+     */
+    in_trial: boolean;
+    /**
+     * how the amount was calculated
+     */
+    sentence: string;
+};
+
+export type ChargedMonthBody = {
+    period: string;
+    /**
+     * decimal
+     */
+    total_usd: string;
+    charged_at: string;
+    /**
+     * the version of the usage card
+     */
+    card: string;
+    statement: StatementReferenceBody;
+    lines: Array<ChargedLineBody>;
+    /**
+     * decimal: what the included amount paid
+     */
+    included_usd: string;
+    /**
+     * decimal: what the trial paid
+     */
+    trial_covered_usd: string;
+};
+
+export type BudgetBody = {
+    /**
+     * decimal; null without a budget
+     */
+    monthly_usd: string | null;
+    /**
+     * percentages of the budget
+     */
+    notify_at: Array<number>;
+};
+
+export type BudgetRequestBody = {
+    /**
+     * from 0.01 to 999999999.99 with at most 2 decimals; null removes the budget
+     */
+    monthly_usd: number | string | null;
+    /**
+     * percentages of the budget
+     */
+    notify_at: Array<number>;
+};
+
 /**
  * RFC 9457 Problem Details. `code` is stable: clients branch on this field only.
  */
@@ -4871,6 +5095,368 @@ export type EstimateCostResponses = {
 };
 
 export type EstimateCostResponse = EstimateCostResponses[keyof EstimateCostResponses];
+
+export type GetUsageData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A month until now in UTC, such as `2026-11`; absent for the current month
+         */
+        period?: string;
+    };
+    url: '/api/usage';
+};
+
+export type GetUsageErrors = {
+    /**
+     * `platform.invalid-request`, `usage.period-invalid`
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type GetUsageError = GetUsageErrors[keyof GetUsageErrors];
+
+export type GetUsageResponses = {
+    /**
+     * Succeeded
+     */
+    200: UsageMonthBody;
+};
+
+export type GetUsageResponse = GetUsageResponses[keyof GetUsageResponses];
+
+export type ListDailyUsageData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The id of an item of the usage card
+         */
+        item: string;
+        /**
+         * A month until now in UTC, such as `2026-11`; absent for the current month
+         */
+        period?: string;
+    };
+    url: '/api/usage/daily';
+};
+
+export type ListDailyUsageErrors = {
+    /**
+     * `platform.invalid-request`, `usage.period-invalid`, `usage.item-unknown`
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type ListDailyUsageError = ListDailyUsageErrors[keyof ListDailyUsageErrors];
+
+export type ListDailyUsageResponses = {
+    /**
+     * Succeeded
+     */
+    200: DailyUsageBody;
+};
+
+export type ListDailyUsageResponse = ListDailyUsageResponses[keyof ListDailyUsageResponses];
+
+export type ReportUsageData = {
+    body: Array<{
+        specversion: '1.0';
+        /**
+         * unique for the source
+         */
+        id: string;
+        /**
+         * the URI of the product
+         */
+        source: string;
+        type: 'homeport.usage';
+        /**
+         * the organization of the token
+         */
+        subject: string;
+        /**
+         * when the item was used: in the last 62 days
+         */
+        time: string;
+        datacontenttype?: 'application/json';
+        dataschema?: string;
+        data: {
+            /**
+             * the id of an item of the usage card that Homeport does not measure
+             */
+            item: string;
+            /**
+             * from 0 to 10¹² with at most 6 decimals; a text keeps digits that a number would lose
+             */
+            quantity: number | string;
+        };
+    }>;
+    path?: never;
+    query?: never;
+    url: '/api/usage/events';
+};
+
+export type ReportUsageErrors = {
+    /**
+     * `platform.invalid-request`, `usage.events-invalid`
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type ReportUsageError = ReportUsageErrors[keyof ReportUsageErrors];
+
+export type ReportUsageResponses = {
+    /**
+     * Accepted; the work continues
+     */
+    202: ReportedUsageBody;
+};
+
+export type ReportUsageResponse = ReportUsageResponses[keyof ReportUsageResponses];
+
+export type ListChargesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/charges';
+};
+
+export type ListChargesErrors = {
+    /**
+     * `platform.invalid-request`: an unknown, repeated or empty query parameter
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type ListChargesError = ListChargesErrors[keyof ListChargesErrors];
+
+export type ListChargesResponses = {
+    /**
+     * Succeeded
+     */
+    200: ChargeListBody;
+};
+
+export type ListChargesResponse = ListChargesResponses[keyof ListChargesResponses];
+
+export type GetChargeData = {
+    body?: never;
+    path: {
+        /**
+         * A month
+         */
+        period: string;
+    };
+    query?: {
+        /**
+         * `focus` for a CSV file with the columns of FOCUS 1.2, the FinOps Open Cost and Usage Specification
+         */
+        format?: 'focus';
+    };
+    url: '/api/charges/{period}';
+};
+
+export type GetChargeErrors = {
+    /**
+     * `platform.invalid-request`
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `usage.charge-not-found`
+     */
+    404: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type GetChargeError = GetChargeErrors[keyof GetChargeErrors];
+
+export type GetChargeResponses = {
+    /**
+     * The charge
+     */
+    200: ChargedMonthBody;
+};
+
+export type GetChargeResponse = GetChargeResponses[keyof GetChargeResponses];
+
+export type GetBudgetData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/budget';
+};
+
+export type GetBudgetErrors = {
+    /**
+     * `platform.invalid-request`: an unknown, repeated or empty query parameter
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type GetBudgetError = GetBudgetErrors[keyof GetBudgetErrors];
+
+export type GetBudgetResponses = {
+    /**
+     * Succeeded
+     */
+    200: BudgetBody;
+};
+
+export type GetBudgetResponse = GetBudgetResponses[keyof GetBudgetResponses];
+
+export type SetBudgetData = {
+    body: BudgetRequestBody;
+    path?: never;
+    query?: never;
+    url: '/api/budget';
+};
+
+export type SetBudgetErrors = {
+    /**
+     * `platform.invalid-request`
+     */
+    400: Problem;
+    /**
+     * `identity.unauthenticated`, `identity.token-invalid`, `identity.token-expired`
+     */
+    401: Problem;
+    /**
+     * `identity.organization-required`, `identity.scope-required`
+     */
+    403: Problem;
+    /**
+     * `platform.payload-too-large`
+     */
+    413: Problem;
+    /**
+     * `platform.unsupported-media-type`
+     */
+    415: Problem;
+    /**
+     * `platform.rate-limited`
+     */
+    429: Problem;
+    /**
+     * `identity.keys-unavailable`, `platform.database-unavailable`
+     */
+    503: Problem;
+};
+
+export type SetBudgetError = SetBudgetErrors[keyof SetBudgetErrors];
+
+export type SetBudgetResponses = {
+    /**
+     * Succeeded
+     */
+    200: BudgetBody;
+};
+
+export type SetBudgetResponse = SetBudgetResponses[keyof SetBudgetResponses];
 
 export type CheckLivenessData = {
     body?: never;

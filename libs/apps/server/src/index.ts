@@ -93,6 +93,11 @@ export { DomainChanges1766000000900 } from './shared/adapters/postgres/migration
 export { SsrApps1766000000200 } from './shared/adapters/postgres/migrations/1766000000200-ssr-apps';
 export { StartScope1766000000500 } from './shared/adapters/postgres/migrations/1766000000500-start-scope';
 export { appsFigures } from './shared/adapters/postgres/apps-figures';
+export {
+  countBillableDomains,
+  countEnvironmentVariables,
+  sumDeployBytes,
+} from './shared/adapters/postgres/billable-levels';
 export { PostgresAppsUnitOfWork } from './shared/adapters/postgres/postgres-apps-unit-of-work';
 export { AppsUnitOfWork } from './shared/application/apps-unit-of-work.port';
 export type { AppsRepositories } from './shared/application/apps-unit-of-work.port';

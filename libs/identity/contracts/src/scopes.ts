@@ -10,9 +10,6 @@ export const ORGANIZATION_SCOPES = [
   'usage:write',
 ] as const;
 
-/** The scopes of organizations that no call accepts yet. */
-export const UNUSED_SCOPES = ['usage:read', 'usage:write'] as const;
-
 /** What a personal token may do in the workspace of its person. */
 export const PERSONAL_SCOPES = ['files:read', 'files:write'] as const;
 

@@ -16,4 +16,5 @@ export { CatalogUnavailable, PublicationRefused } from './domain/pricing.errors'
 export { PricingModule } from './pricing.module';
 export type { PricingOptions } from './pricing.module';
 export type { RawCatalog } from './domain/parse-catalog';
+export { usageCards } from './domain/statement';
 export { statementSchema } from './domain/statement-schema';

@@ -1,7 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { PricingController } from './adapters/http/pricing.controller';
 import type { ChargeLedger } from './application/charge-ledger.port';
-import { Charging } from './application/charging';
 import { Estimates } from './application/estimates';
 import { PriceBook } from './application/price-book';
 import { PriceHistory } from './application/price-history';
@@ -14,10 +13,10 @@ export interface PricingOptions {
   readonly chargeLedger: ChargeLedger;
 }
 
-/** The public pricing statement and charging by its prices. */
+/** The public pricing statement. */
 @Module({})
 export class PricingModule {
-  static forRoot({ priceBook: prices, priceRevisions, chargeLedger }: PricingOptions): DynamicModule {
+  static forRoot({ priceBook: prices, priceRevisions }: PricingOptions): DynamicModule {
     return {
       module: PricingModule,
       controllers: [PricingController],
@@ -25,9 +24,7 @@ export class PricingModule {
         { provide: PriceBook, useValue: prices },
         { provide: PriceHistory, useValue: new PriceHistory(priceRevisions) },
         { provide: Estimates, useValue: new Estimates(prices) },
-        { provide: Charging, useValue: new Charging(prices, priceRevisions, chargeLedger) },
       ],
-      exports: [Charging],
     };
   }
 }

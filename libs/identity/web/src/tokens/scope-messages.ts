@@ -22,6 +22,8 @@ export function offeredScopes(kind: TokenKind): readonly OfferedScope[] {
     { scope: 'domains:write', label: $localize`Add, change and remove domains`, isChosen: false },
     { scope: 'environment:write', label: $localize`Set and remove variables of servers`, isChosen: false },
     { scope: 'logs:read', label: $localize`Read logs and the state of servers`, isChosen: false },
+    { scope: 'usage:read', label: $localize`Read usage and charges`, isChosen: false },
+    { scope: 'usage:write', label: $localize`Report usage of other products`, isChosen: false },
   ];
 }
 

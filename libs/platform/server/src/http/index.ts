@@ -18,7 +18,7 @@ export {
   QueryParameters,
   StrictQueryGuard,
 } from './query-parameters';
-export { FormBody, JsonBodyGuard, StreamedBody, installBodyParsing } from './request-bodies';
+export { FormBody, JsonBody, JsonBodyGuard, StreamedBody, installBodyParsing } from './request-bodies';
 export { logRequests, logUnrouted } from './request-log';
 export { requestValidation } from './request-validation';
 export { measureRequests } from './request-metrics';

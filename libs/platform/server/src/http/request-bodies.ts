@@ -14,6 +14,7 @@ const MAX_JSON_VALUES = 1_000;
 
 const JSON_TYPE = 'application/json';
 const FORM = 'application/x-www-form-urlencoded';
+const DEFAULT_JSON: JsonBodyOptions = { mediaType: JSON_TYPE, maxValues: MAX_JSON_VALUES };
 
 /** Passes the body of a route on as a raw stream of any media type, without parsing it. */
 export function StreamedBody(): MethodDecorator & ClassDecorator {
@@ -23,6 +24,18 @@ export function StreamedBody(): MethodDecorator & ClassDecorator {
 /** Parses the body of a route as an HTML form into `URLSearchParams`, as OAuth requires. */
 export function FormBody(): MethodDecorator {
   return RouteConfig({ formBody: true });
+}
+
+/** Options of a JSON body that differs from the others. */
+export interface JsonBodyOptions {
+  readonly mediaType: string;
+  /** At least the values of the largest valid request. Default: 1,000. */
+  readonly maxValues: number;
+}
+
+/** Parses the body of a route as JSON of another media type. The route validates the value itself. */
+export function JsonBody({ mediaType, maxValues }: JsonBodyOptions): MethodDecorator {
+  return RouteConfig({ jsonBody: { mediaType, maxValues } });
 }
 
 /** A body that has not been read. */
@@ -44,13 +57,14 @@ export function installBodyParsing(fastify: FastifyInstance): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
   const parse = async (request: FastifyRequest, payload: Readable): Promise<unknown> => {
     if (configOf(request).formBody) return new URLSearchParams(await readText(request, payload, FORM));
-    const text = await readText(request, payload, JSON_TYPE);
+    const { mediaType, maxValues } = configOf(request).jsonBody ?? DEFAULT_JSON;
+    const text = await readText(request, payload, mediaType);
     // Many clients send a media type without a body with DELETE.
     if (text === '') return undefined;
     const body = await new Promise<unknown>((resolve, reject) => {
       void parseJson(request, text, (error, value: unknown) => (error ? reject(invalidJson()) : resolve(value)));
     });
-    const violation = shapeViolation(body);
+    const violation = shapeViolation(body, maxValues);
     if (violation) throw violation;
     return body;
   };
@@ -79,6 +93,7 @@ export class JsonBodyGuard implements CanActivate {
 interface BodyConfig {
   readonly streamedBody?: boolean;
   readonly formBody?: boolean;
+  readonly jsonBody?: JsonBodyOptions;
 }
 
 function configOf({ routeOptions }: FastifyRequest): BodyConfig {
@@ -100,7 +115,7 @@ async function readText(request: FastifyRequest, payload: Readable, mediaType: s
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw mediaType === JSON_TYPE ? invalidJson() : new InvalidRequest('The request body is not valid UTF-8.');
+    throw mediaType === FORM ? new InvalidRequest('The request body is not valid UTF-8.') : invalidJson();
   }
 }
 
@@ -139,7 +154,7 @@ function wholeBody(payload: Readable, deadline: AbortSignal | undefined): Promis
 }
 
 /** @returns an error for JSON that is nested too deeply, has too many fields or a field of `Object.prototype`. */
-function shapeViolation(body: unknown): InvalidRequest | null {
+function shapeViolation(body: unknown, maxValues: number): InvalidRequest | null {
   let values: unknown[] = [body];
   let count = 0;
   for (let level = 0; ; level += 1) {
@@ -148,7 +163,7 @@ function shapeViolation(body: unknown): InvalidRequest | null {
     if (level === MAX_JSON_LEVELS) return new InvalidRequest('The request body is nested too deeply.');
     values = objects.flatMap((each) => Object.values(each));
     count += values.length;
-    if (count > MAX_JSON_VALUES) return new InvalidRequest('The request body has too many fields.');
+    if (count > maxValues) return new InvalidRequest('The request body has too many fields.');
     // The transformation into classes drops these fields silently.
     const inherited = objects.flatMap((each) => Object.keys(each)).find((key) => key in Object.prototype);
     if (inherited !== undefined) return new InvalidRequest(`The request body has an unknown field: ${inherited}.`);

@@ -54,6 +54,7 @@ export class JobQueue {
   readonly #boss: PgBoss;
   readonly #queues = new Set<string>();
   #started: Promise<unknown> | undefined;
+  #registered: Promise<void> = Promise.resolve();
   /** Inserts of runs, by job and second. */
   readonly #inserts = new Map<string, Promise<void>>();
 
@@ -70,8 +71,16 @@ export class JobQueue {
     await boss.stop({ graceful: false });
   }
 
-  /** Starts to run a job: on its schedule and when it is enqueued. */
-  async register({ name, run, cron }: Job): Promise<void> {
+  /**
+   * Starts to run a job: on its schedule and when it is enqueued. Jobs are registered one after the other, so that they do
+   * not wait for each other's connections longer than a connection may take.
+   */
+  register(job: Job): Promise<void> {
+    this.#registered = this.#registered.then(() => this.#register(job));
+    return this.#registered;
+  }
+
+  async #register({ name, run, cron }: Job): Promise<void> {
     this.#started ??= this.#boss.start();
     await this.#started;
     await this.#boss.createQueue(name, {

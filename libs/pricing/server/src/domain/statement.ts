@@ -49,6 +49,11 @@ export function formatInstant(instant: Date): string {
   return instant.toISOString().replace('.000Z', 'Z');
 }
 
+/** All cards of a catalog, by the date from which they apply to new accounts. */
+export function usageCards({ cards }: Pick<Catalog, 'cards'>): readonly UsageCard[] {
+  return cards.map(toUsageCard);
+}
+
 /** Converts a card for a statement. Amounts have at most 15 significant digits, so their JSON numbers are exact. */
 export function toUsageCard(card: Catalog['cards'][number]): UsageCard {
   return {

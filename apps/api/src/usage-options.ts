@@ -1,0 +1,82 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hash } from 'node:crypto';
+import { countBillableDomains, countEnvironmentVariables, sumDeployBytes } from '@homeport/apps/server';
+import { PostgresAccountRepository } from '@homeport/organizations/server';
+import type { Database } from '@homeport/platform/server/database';
+import type { JobQueue } from '@homeport/platform/server/jobs';
+import { OutageLog } from '@homeport/platform/server/observability';
+import type { Query } from '@homeport/platform/server/postgres';
+import { Charging, type PricingOptions } from '@homeport/pricing/server';
+import {
+  FileUsageSpool,
+  LevelSource,
+  type MeteredItem,
+  PostgresBudgetRepository,
+  PostgresMonthClosings,
+  PostgresUsageStore,
+  type MeteringOptions,
+  UsageRecorder,
+  type UsageOptions,
+} from '@homeport/usage/server';
+import type { OutageLogger } from './adapters';
+import type { Config } from './config';
+import { ChargesByPricing } from './usage/charges-by-pricing';
+import { StatedPrices } from './usage/stated-prices';
+
+interface UsageDependencies {
+  readonly database: Database;
+  readonly jobs: JobQueue;
+  readonly pricing: PricingOptions;
+  readonly log: OutageLogger;
+}
+
+/** The name of the outages of the folder that keeps recorded usage until PostgreSQL has it. */
+const SPOOL = 'usage-spool';
+
+export function usageOptions(config: Config, { database, jobs, pricing, log }: UsageDependencies): UsageOptions {
+  const { priceBook, priceRevisions, chargeLedger } = pricing;
+  const store = new PostgresUsageStore(database);
+  const outages = new OutageLog(SPOOL, log);
+  const recorder = new UsageRecorder({
+    store,
+    spool: new FileUsageSpool(spoolFolder(config)),
+    reportFailure: (error) => outages.failed(error, 'deliver'),
+  });
+  return {
+    store,
+    closings: new PostgresMonthClosings(database),
+    budgets: new PostgresBudgetRepository(database),
+    accounts: new PostgresAccountRepository(database),
+    prices: new StatedPrices(priceBook),
+    charges: new ChargesByPricing(new Charging(priceBook, priceRevisions, chargeLedger)),
+    jobs,
+    metering: config.METERING === 'on' ? { recorder, levels: levelSources(database) } : undefined,
+  };
+}
+
+/** A folder for each database, because several installations can run on a machine. The password may change. */
+function spoolFolder({ USAGE_SPOOL_DIR, DATABASE_URL }: Config): string {
+  const database = DATABASE_URL.replace(/\/\/[^@/]*@/, '//');
+  return join(USAGE_SPOOL_DIR ?? join(tmpdir(), 'homeport-usage'), hash('sha256', database).slice(0, 16));
+}
+
+function levelSources(database: Database): MeteringOptions['levels'] {
+  const query: Query = (text, values = []) => database.run((manager) => manager.query(text, values));
+  return [
+    new QueriedLevels('storage', () => sumDeployBytes(query)),
+    new QueriedLevels('secret', () => countEnvironmentVariables(query)),
+    new QueriedLevels('standard', () => countBillableDomains(query, 'hostname')),
+    new QueriedLevels('premium', () => countBillableDomains(query, 'base')),
+  ];
+}
+
+/** Levels that another domain counts. */
+class QueriedLevels extends LevelSource {
+  constructor(
+    readonly item: MeteredItem,
+    readonly levels: () => Promise<ReadonlyMap<string, bigint>>,
+  ) {
+    super();
+  }
+}

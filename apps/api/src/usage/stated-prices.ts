@@ -1,0 +1,14 @@
+import { type PriceBook, usageCards } from '@homeport/pricing/server';
+import { type CurrentPrices, PriceList } from '@homeport/usage/server';
+
+/** The prices of the statement in effect. */
+export class StatedPrices extends PriceList {
+  constructor(private readonly prices: PriceBook) {
+    super();
+  }
+
+  async current(): Promise<CurrentPrices> {
+    const { version, sha256, catalog } = await this.prices.current();
+    return { statement: { version, sha256: sha256.toString('hex') }, cards: usageCards(catalog) };
+  }
+}

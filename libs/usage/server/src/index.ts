@@ -1,0 +1,17 @@
+export { PostgresBudgetRepository } from './budgets/adapters/postgres/postgres-budget-repository';
+export { BudgetRepository } from './budgets/application/budget-repository.port';
+export { Usage1766000001100 } from './metering/adapters/postgres/migrations/1766000001100-usage';
+export { PostgresUsageStore } from './metering/adapters/postgres/postgres-usage-store';
+export { FileUsageSpool } from './metering/adapters/spool/file-usage-spool';
+export { LevelSource } from './metering/application/level-source.port';
+export { UsageRecorder } from './metering/application/usage-recorder';
+export { UsageSpool } from './metering/application/usage-spool.port';
+export { UsageStore } from './metering/application/usage-store.port';
+export type { MeteredItem } from './metering/domain/meter';
+export { PostgresMonthClosings } from './months/adapters/postgres/postgres-month-closings';
+export { ChargeBook } from './months/application/charge-book.port';
+export type { MonthToCharge } from './months/application/charge-book.port';
+export { PriceList } from './months/application/price-list.port';
+export type { CurrentPrices } from './months/application/price-list.port';
+export { UsageModule } from './usage.module';
+export type { MeteringOptions, UsageOptions } from './usage.module';

@@ -1,0 +1,121 @@
+import { BillingPeriod, type ChargedLine, type ChargedMonth } from '@homeport/usage/contracts';
+
+type Cell = string | boolean;
+type Row = readonly Cell[];
+
+const COLUMNS = [
+  ...['period', 'item', 'label', 'unit', 'quantity', 'unit_usd', 'amount_usd', 'waived', 'in_trial', 'sentence'],
+] as const;
+
+/** One row for each line, and one each for the included amount, the trial and the total. */
+export function chargeCsv(charge: ChargedMonth): string {
+  const { period, lines } = charge;
+  const lineRows = lines.map((line): Row => [
+    ...[period, line.item, line.label, line.unit, line.quantity, line.unit_usd, line.amount_usd],
+    ...[line.waived, line.in_trial, line.sentence],
+  ]);
+  const sum = (item: string, label: string, amount: string): Row => [
+    ...[period, item, label, '', '', '', amount, '', '', ''],
+  ];
+  return csv([
+    COLUMNS,
+    ...lineRows,
+    sum('included', 'Included usage', negative(charge.included_usd)),
+    sum('trial', 'Covered by the trial', negative(charge.trial_covered_usd)),
+    sum('total', 'Total', charge.total_usd),
+  ]);
+}
+
+/** The columns of FOCUS 1.2 that have a value in Homeport. */
+const FOCUS_COLUMNS = [
+  ...['BilledCost', 'BillingAccountId', 'BillingAccountName', 'BillingCurrency', 'BillingPeriodEnd'],
+  ...['BillingPeriodStart', 'ChargeCategory', 'ChargeClass', 'ChargeDescription', 'ChargeFrequency'],
+  ...['ChargePeriodEnd', 'ChargePeriodStart', 'ConsumedQuantity', 'ConsumedUnit', 'ContractedCost'],
+  ...['ContractedUnitPrice', 'EffectiveCost', 'InvoiceIssuerName', 'ListCost', 'ListUnitPrice', 'PricingCategory'],
+  ...['PricingQuantity', 'PricingUnit', 'ProviderName', 'PublisherName', 'ServiceCategory', 'ServiceName', 'SkuId'],
+  'SkuPriceId',
+] as const;
+type FocusColumn = (typeof FOCUS_COLUMNS)[number];
+
+/** Usage lines, and the included amount and the trial as credits. The billed costs add up to the total. */
+export function focusCsv(charge: ChargedMonth, organization: string): string {
+  const common = commonColumns(charge, organization);
+  const rows = [
+    ...charge.lines.map((line) => ({ ...common, ...usageColumns(line, charge.card) })),
+    ...creditRows(charge).map((credit) => ({ ...common, ...credit })),
+  ];
+  return csv([FOCUS_COLUMNS, ...rows.map((row) => FOCUS_COLUMNS.map((column) => row[column] ?? ''))]);
+}
+
+type FocusRow = Partial<Record<FocusColumn, string>>;
+
+function commonColumns({ period }: ChargedMonth, organization: string): FocusRow {
+  // The periods of charges are checked by a constraint.
+  const { start, end } = BillingPeriod.parse(period) as BillingPeriod;
+  const [from, to] = [start.toISOString(), end.toISOString()];
+  return {
+    BillingAccountId: organization,
+    BillingAccountName: organization,
+    BillingCurrency: 'USD',
+    BillingPeriodStart: from,
+    BillingPeriodEnd: to,
+    ChargePeriodStart: from,
+    ChargePeriodEnd: to,
+    InvoiceIssuerName: 'Homeport',
+    ProviderName: 'Homeport',
+    PublisherName: 'Homeport',
+  };
+}
+
+function usageColumns(line: ChargedLine, card: string): FocusRow {
+  const cost = line.amount_usd;
+  return {
+    BilledCost: cost,
+    ContractedCost: cost,
+    EffectiveCost: cost,
+    ListCost: cost,
+    ChargeCategory: 'Usage',
+    ChargeDescription: line.sentence,
+    ChargeFrequency: 'Usage-Based',
+    ConsumedQuantity: line.quantity,
+    ConsumedUnit: line.unit,
+    PricingQuantity: line.quantity,
+    PricingUnit: line.unit,
+    PricingCategory: 'Standard',
+    ContractedUnitPrice: line.unit_usd,
+    ListUnitPrice: line.unit_usd,
+    ServiceCategory: line.item === 'storage' ? 'Storage' : 'Other',
+    ServiceName: line.label,
+    SkuId: line.item,
+    SkuPriceId: `${card}/${line.item}`,
+  };
+}
+
+function creditRows({ included_usd, trial_covered_usd }: ChargedMonth): FocusRow[] {
+  const credit = (description: string, amount: string): FocusRow => ({
+    BilledCost: negative(amount),
+    ContractedCost: negative(amount),
+    EffectiveCost: negative(amount),
+    ListCost: '0',
+    ChargeCategory: 'Credit',
+    ChargeDescription: description,
+    ChargeFrequency: 'Recurring',
+    ServiceCategory: 'Other',
+    ServiceName: description,
+  });
+  return [credit('Included usage', included_usd), credit('Covered by the trial', trial_covered_usd)];
+}
+
+function negative(amount: string): string {
+  return amount === '0' ? '0' : `-${amount}`;
+}
+
+/** RFC 4180. */
+function csv(rows: readonly Row[]): string {
+  return rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
+}
+
+function quoted(cell: Cell): string {
+  const text = String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

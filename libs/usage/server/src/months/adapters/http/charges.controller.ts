@@ -1,0 +1,92 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { Member } from '@homeport/identity/contracts';
+import { CurrentMember } from '@homeport/identity/server';
+import { InvalidRequest } from '@homeport/kernel';
+import { ApiProblems, QueryParameters } from '@homeport/platform/server/http';
+import type { ChargeList } from '@homeport/usage/contracts';
+import { Negotiator } from '@fastify/accept-negotiator';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { MemberProblems } from '../../../shared/adapters/http/member-problems';
+import { ChargeHistory } from '../../application/charge-history';
+import { ChargeNotFound } from '../../domain/months.errors';
+import { chargeCsv, focusCsv } from './charge-csv';
+import { ChargedMonthBody, ChargeListBody } from './charges.dto';
+
+const CSV = 'text/csv';
+const FORMAT = {
+  name: 'format',
+  required: false,
+  description: '`focus` for a CSV file with the columns of FOCUS 1.2, the FinOps Open Cost and Usage Specification',
+  schema: { type: 'string', enum: ['focus'] },
+} as const;
+
+/** The charges of an organization. They never change. */
+@ApiTags('Usage')
+@ApiBearerAuth()
+@MemberProblems()
+@Controller('api/charges')
+export class ChargesController {
+  readonly #negotiator = new Negotiator({ supportedValues: ['application/json', CSV] });
+
+  constructor(private readonly charges: ChargeHistory) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listCharges',
+    summary: 'List the charged months',
+    description: 'Newest first. A month is charged 24 hours after its end (UTC).',
+  })
+  @ApiOkResponse({ type: ChargeListBody })
+  list(@CurrentMember() member: Member): Promise<ChargeList> {
+    return this.charges.list(member);
+  }
+
+  @Get(':period')
+  @ApiOperation({
+    operationId: 'getCharge',
+    summary: 'Read the charge of a month',
+    description: 'Each line has a sentence that explains its amount. With `Accept: text/csv` it is a CSV file.',
+  })
+  @ApiParam({ name: 'period', description: 'A month', example: '2026-11' })
+  @ApiQuery(FORMAT)
+  @ApiExtraModels(ChargedMonthBody)
+  @ApiOkResponse({
+    description: 'The charge',
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(ChargedMonthBody) } },
+      [CSV]: { schema: { type: 'string' }, example: 'period,item,label\r\n2026-11,gateway-call,Gateway call\r\n' },
+    },
+  })
+  @ApiProblems(new InvalidRequest('The format is unknown.'), new ChargeNotFound())
+  @QueryParameters('format')
+  async get(
+    @CurrentMember() member: Member,
+    @Param('period') period: string,
+    @Query('format') format: string | undefined,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (format !== undefined && format !== 'focus') {
+      throw new InvalidRequest('The format is unknown.', [{ field: 'format', reason: 'must be focus' }]);
+    }
+    const charge = await this.charges.get(member, period);
+    void reply.header('vary', 'Authorization, Accept');
+    const isCsv = format === 'focus' || this.#negotiator.negotiate(request.headers.accept ?? '') === CSV;
+    if (!isCsv) return void reply.send(charge);
+    const suffix = format === 'focus' ? '-focus' : '';
+    void reply
+      .type(`${CSV}; charset=utf-8`)
+      .header('content-disposition', `attachment; filename="charge-${charge.period}${suffix}.csv"`)
+      .send(format === 'focus' ? focusCsv(charge, member.organization) : chargeCsv(charge));
+  }
+}

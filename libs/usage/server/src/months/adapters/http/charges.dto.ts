@@ -1,0 +1,34 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import type { ChargedLine, ChargedMonth, ChargeList, ChargeSummary } from '@homeport/usage/contracts';
+import { PERIOD, StatementReferenceBody, UsageLineBody } from './usage.dto';
+
+export class ChargeSummaryBody implements ChargeSummary {
+  @ApiProperty(PERIOD) readonly period!: string;
+  @ApiProperty({ description: 'decimal', example: '27.51' }) readonly total_usd!: string;
+  @ApiProperty({ format: 'date-time' }) readonly charged_at!: string;
+  @ApiProperty({ description: 'the version of the usage card', example: '2026-10-01' }) readonly card!: string;
+  @ApiProperty({ type: StatementReferenceBody }) readonly statement!: StatementReferenceBody;
+}
+
+export class ChargeListBody implements ChargeList {
+  @ApiProperty({ type: [ChargeSummaryBody], description: 'newest first' })
+  readonly items!: readonly ChargeSummaryBody[];
+  @ApiProperty({ type: String, nullable: true, description: 'always null: one page has all months', example: null })
+  readonly next_cursor!: string | null;
+}
+
+export class ChargedLineBody extends OmitType(UsageLineBody, ['late_quantity']) implements ChargedLine {
+  @ApiProperty({
+    description: 'how the amount was calculated',
+    example:
+      'Gateway call: 31250 × 0.0004 USD a call = 12.5 USD, rounded half-even to the cent, by usage card 2026-10-01 in ' +
+      'pricing statement 2026-10-01.',
+  })
+  readonly sentence!: string;
+}
+
+export class ChargedMonthBody extends ChargeSummaryBody implements ChargedMonth {
+  @ApiProperty({ type: [ChargedLineBody] }) readonly lines!: readonly ChargedLineBody[];
+  @ApiProperty({ description: 'decimal: what the included amount paid', example: '10' }) readonly included_usd!: string;
+  @ApiProperty({ description: 'decimal: what the trial paid', example: '0' }) readonly trial_covered_usd!: string;
+}
