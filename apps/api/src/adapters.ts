@@ -103,7 +103,7 @@ export function adaptersFor(config: Config, log: OutageLogger, observer?: ApiObs
     },
     identity,
     pricing,
-    usage: usageOptions(config, { database, jobs, pricing, log }),
+    usage: usageOptions(config, { database, jobs, pricing, objectStore, log }),
     probes: [
       { ...GATING, name: 'postgres', outages: databaseOutages, check: () => database.ready() },
       { ...GATING, name: 'signing-keys', check: () => identity.keySet.ready() },

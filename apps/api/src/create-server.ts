@@ -144,7 +144,7 @@ export async function createServer(
   logRequests(fastify);
   if (observer) measureRequests(fastify, observer.onRequest);
   const { metering } = adapters.usage;
-  if (metering) meterRequests(fastify, metering.recorder);
+  if (metering) meterRequests(fastify, metering);
   markApiResponsesPrivate(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(
     ApiModule.forRoot(adapters, health, () => drain.isDraining),

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hash } from 'node:crypto';
 import { countBillableDomains, countEnvironmentVariables, sumDeployBytes } from '@homeport/apps/server';
+import type { ObjectStore } from '@homeport/files/server';
 import { PostgresAccountRepository } from '@homeport/organizations/server';
 import type { Database } from '@homeport/platform/server/database';
 import type { JobQueue } from '@homeport/platform/server/jobs';
@@ -16,27 +17,37 @@ import {
   PostgresMonthClosings,
   PostgresUsageStore,
   type MeteringOptions,
+  MeasureStorage,
+  PostgresStorageLedger,
+  type StorageLedger,
   UsageRecorder,
+  WorkspaceChanges,
   type UsageOptions,
 } from '@homeport/usage/server';
 import type { OutageLogger } from './adapters';
 import type { Config } from './config';
 import { ChargesByPricing } from './usage/charges-by-pricing';
+import { WorkspaceListing } from './usage/workspace-listing';
 import { StatedPrices } from './usage/stated-prices';
 
 interface UsageDependencies {
   readonly database: Database;
   readonly jobs: JobQueue;
   readonly pricing: PricingOptions;
+  readonly objectStore: ObjectStore;
   readonly log: OutageLogger;
 }
 
 /** The name of the outages of the folder that keeps recorded usage until PostgreSQL has it. */
 const SPOOL = 'usage-spool';
 
-export function usageOptions(config: Config, { database, jobs, pricing, log }: UsageDependencies): UsageOptions {
+export function usageOptions(
+  config: Config,
+  { database, jobs, pricing, objectStore, log }: UsageDependencies,
+): UsageOptions {
   const { priceBook, priceRevisions, chargeLedger } = pricing;
   const store = new PostgresUsageStore(database);
+  const ledger = new PostgresStorageLedger(database);
   const outages = new OutageLog(SPOOL, log);
   const recorder = new UsageRecorder({
     store,
@@ -51,7 +62,23 @@ export function usageOptions(config: Config, { database, jobs, pricing, log }: U
     prices: new StatedPrices(priceBook),
     charges: new ChargesByPricing(new Charging(priceBook, priceRevisions, chargeLedger)),
     jobs,
-    metering: config.METERING === 'on' ? { recorder, levels: levelSources(database) } : undefined,
+    metering:
+      config.METERING === 'on'
+        ? {
+            recorder,
+            levels: levelSources(database, ledger),
+            workspaceChanges: new WorkspaceChanges(ledger, (error) => outages.failed(error, 'note-changes')),
+            measureStorage: new MeasureStorage(
+              ledger,
+              new WorkspaceListing(objectStore),
+              ({ workspace, recorded, found }) =>
+                log.warn(
+                  { workspace, recorded: String(recorded), found: String(found) },
+                  'the storage ledger was corrected',
+                ),
+            ),
+          }
+        : undefined,
   };
 }
 
@@ -61,14 +88,20 @@ function spoolFolder({ USAGE_SPOOL_DIR, DATABASE_URL }: Config): string {
   return join(USAGE_SPOOL_DIR ?? join(tmpdir(), 'homeport-usage'), hash('sha256', database).slice(0, 16));
 }
 
-function levelSources(database: Database): MeteringOptions['levels'] {
+function levelSources(database: Database, ledger: StorageLedger): MeteringOptions['levels'] {
   const query: Query = (text, values = []) => database.run((manager) => manager.query(text, values));
   return [
-    new QueriedLevels('storage', () => sumDeployBytes(query)),
+    new QueriedLevels('storage', async () => sumOf(await sumDeployBytes(query), await ledger.totals())),
     new QueriedLevels('secret', () => countEnvironmentVariables(query)),
     new QueriedLevels('standard', () => countBillableDomains(query, 'hostname')),
     new QueriedLevels('premium', () => countBillableDomains(query, 'base')),
   ];
+}
+
+function sumOf(one: ReadonlyMap<string, bigint>, other: ReadonlyMap<string, bigint>): ReadonlyMap<string, bigint> {
+  const sums = new Map(one);
+  for (const [organization, level] of other) sums.set(organization, (sums.get(organization) ?? 0n) + level);
+  return sums;
 }
 
 /** Levels that another domain counts. */

@@ -14,8 +14,10 @@ export type {
   ReadConditions,
   StoredObject,
 } from './application/object-store.port';
+export { workspaceBytes } from './application/workspace-bytes';
 export type { WriteCondition } from './domain/conditions';
 export { StorageUnavailable } from './domain/files.errors';
+export { workspaceRoot } from './domain/workspace-key';
 export type { WorkspaceKey, WorkspacePrefix, WorkspaceRoot } from './domain/workspace-key';
 export { FilesModule } from './files.module';
 export type { FilesOptions } from './files.module';

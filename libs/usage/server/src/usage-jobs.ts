@@ -2,13 +2,20 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import type { JobQueue } from '@homeport/platform/server/jobs';
 import type { MeasureLevels } from './metering/application/measure-levels';
 import type { UsageRecorder } from './metering/application/usage-recorder';
+import type { MeasureStorage } from './storage/application/measure-storage';
+import type { WorkspaceChanges } from './storage/application/workspace-changes';
 import type { CloseMonths } from './months/application/close-months';
 
 const EVERY_TEN_MINUTES = '*/10 * * * *';
 
+const EVERY_MINUTE = '* * * * *';
+const EVERY_NIGHT = '17 3 * * *';
+
 interface UsageJobsOptions {
   readonly jobs: JobQueue;
   readonly recorder: UsageRecorder;
+  readonly workspaceChanges: WorkspaceChanges;
+  readonly measureStorage: MeasureStorage;
   readonly measureLevels: MeasureLevels;
   readonly closeMonths: CloseMonths;
 }
@@ -18,13 +25,24 @@ export class UsageJobs implements OnApplicationBootstrap, BeforeApplicationShutd
   constructor(private readonly options: UsageJobsOptions) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { jobs, recorder, measureLevels, closeMonths } = this.options;
+    const { jobs, recorder, workspaceChanges, measureStorage, measureLevels, closeMonths } = this.options;
     recorder.start();
+    workspaceChanges.start();
+    await jobs.register({
+      name: 'usage.storage',
+      cron: EVERY_MINUTE,
+      run: () => measureStorage.measureChanged(),
+    });
+    await jobs.register({
+      name: 'usage.storage-inventory',
+      cron: EVERY_NIGHT,
+      run: () => measureStorage.takeInventory(),
+    });
     await jobs.register({ name: 'usage.levels', cron: EVERY_TEN_MINUTES, run: () => measureLevels.execute() });
     await jobs.register({ name: 'usage.months', cron: EVERY_TEN_MINUTES, run: () => closeMonths.execute() });
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.options.recorder.stop();
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([this.options.recorder.stop(), this.options.workspaceChanges.stop()]);
   }
 }

@@ -19,6 +19,8 @@ import type { MonthClosings } from './months/application/month-closings.port';
 import type { PriceList } from './months/application/price-list.port';
 import { ReadMonth } from './months/application/read-month';
 import { TrialCoverage } from './months/application/trial-coverage';
+import type { MeasureStorage } from './storage/application/measure-storage';
+import type { WorkspaceChanges } from './storage/application/workspace-changes';
 import { UsageJobs } from './usage-jobs';
 
 export interface UsageOptions {
@@ -36,6 +38,8 @@ export interface UsageOptions {
 export interface MeteringOptions {
   readonly recorder: UsageRecorder;
   readonly levels: readonly LevelSource[];
+  readonly workspaceChanges: WorkspaceChanges;
+  readonly measureStorage: MeasureStorage;
 }
 
 /** Measures usage, shows it with its cost, and charges it. */
@@ -69,6 +73,8 @@ export class UsageModule {
                 useValue: new UsageJobs({
                   jobs,
                   recorder: metering.recorder,
+                  workspaceChanges: metering.workspaceChanges,
+                  measureStorage: metering.measureStorage,
                   measureLevels: new MeasureLevels(store, metering.levels),
                   closeMonths,
                 }),

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiExtraModels,
@@ -72,10 +72,10 @@ export class ChargesController {
   async get(
     @CurrentMember() member: Member,
     @Param('period') period: string,
-    @Query('format') format: string | undefined,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    const { format } = request.query as { readonly format?: string };
     if (format !== undefined && format !== 'focus') {
       throw new InvalidRequest('The format is unknown.', [{ field: 'format', reason: 'must be focus' }]);
     }

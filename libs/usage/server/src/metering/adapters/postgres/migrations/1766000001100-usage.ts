@@ -1,11 +1,17 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Creates the event store, the hourly sums, the closed months and the budgets. */
+/** Creates the event store, the hourly sums, the closed months, the storage ledger and the budgets. */
 export class Usage1766000001100 implements MigrationInterface {
   readonly name = 'Usage1766000001100';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('create schema usage');
+    await this.#createEvents(runner);
+    await this.#createSums(runner);
+    await this.#createLedgers(runner);
+  }
+
+  async #createEvents(runner: QueryRunner): Promise<void> {
     await runner.query(`
       create table usage.events (
         organization text not null,
@@ -25,6 +31,9 @@ export class Usage1766000001100 implements MigrationInterface {
     await runner.query(`
       create trigger events_stay before update or delete or truncate on usage.events
       for each statement execute function usage.refuse_change()`);
+  }
+
+  async #createSums(runner: QueryRunner): Promise<void> {
     await runner.query(`
       create table usage.hours (
         organization text not null,
@@ -46,6 +55,21 @@ export class Usage1766000001100 implements MigrationInterface {
         charged_through text,
         charged_at timestamptz
       )`);
+  }
+
+  async #createLedgers(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      create table usage.workspaces (
+        workspace text collate "C" primary key,
+        organization text not null,
+        bytes numeric not null default 0 check (bytes >= 0),
+        measured_at timestamptz,
+        -- Null when nothing changed since the measurement.
+        changed_at timestamptz
+      )`);
+    await runner.query(
+      'create index workspaces_changed_idx on usage.workspaces (workspace) where changed_at is not null',
+    );
     await runner.query(`
       create table usage.budgets (
         organization text primary key,

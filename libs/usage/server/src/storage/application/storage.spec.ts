@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DatabaseUnavailable } from '@homeport/kernel';
+import { InMemoryStorageLedger } from '../adapters/memory/in-memory-storage-ledger';
+import { MeasureStorage, type StorageDrift } from './measure-storage';
+import { WorkspaceChanges } from './workspace-changes';
+
+let ledger: InMemoryStorageLedger;
+let stored: Map<string, bigint>;
+let drifts: StorageDrift[];
+let measurement: MeasureStorage;
+let measured: string[];
+
+beforeEach(() => {
+  ledger = new InMemoryStorageLedger();
+  stored = new Map([
+    ['u/ada/', 100n],
+    ['u/ben/', 20n],
+  ]);
+  drifts = [];
+  measured = [];
+  const bytesOf = async (workspace: string) => {
+    measured.push(workspace);
+    return stored.get(workspace) ?? 0n;
+  };
+  measurement = new MeasureStorage(ledger, { bytesOf }, (drift) => drifts.push(drift));
+});
+const note = (...workspaces: string[]) =>
+  ledger.noteChanges(workspaces.map((workspace) => ({ workspace, organization: 'northwind' })));
+const total = async () => (await ledger.totals()).get('northwind');
+
+describe('MeasureStorage', () => {
+  it('measures only workspaces that changed', async () => {
+    await note('u/ada/', 'u/ben/');
+    await measurement.measureChanged();
+    expect(await total()).toBe(120n);
+    stored.set('u/ben/', 0n);
+    await note('u/ben/');
+    measured = [];
+    await measurement.measureChanged();
+    expect([await total(), measured]).toEqual([100n, ['u/ben/']]);
+  });
+
+  it('finds and corrects a ledger that is wrong, and does not report noted changes', async () => {
+    await note('u/ada/', 'u/ben/');
+    await measurement.measureChanged();
+    await ledger.setBytes({ workspace: 'u/ada/', bytes: 7n, changedAt: undefined });
+    stored.set('u/ben/', 25n);
+    await note('u/ben/');
+    await measurement.takeInventory();
+    expect(drifts).toEqual([{ workspace: 'u/ada/', recorded: 7n, found: 100n }]);
+    expect(await total()).toBe(125n);
+    await measurement.takeInventory();
+    expect(drifts).toHaveLength(1);
+  });
+});
+
+describe('WorkspaceChanges', () => {
+  it('notes changes at a flush, also those that an unavailable database rejected', async () => {
+    const failures: unknown[] = [];
+    const changes = new WorkspaceChanges(ledger, (error) => failures.push(error));
+    const noteChanges = ledger.noteChanges.bind(ledger);
+    ledger.noteChanges = () => Promise.reject(new DatabaseUnavailable());
+    changes.note('u/ada/', 'northwind');
+    await changes.flush();
+    ledger.noteChanges = noteChanges;
+    changes.note('u/ben/', 'northwind');
+    await changes.stop();
+    await measurement.measureChanged();
+    expect([await total(), failures]).toEqual([120n, []]);
+  });
+});
