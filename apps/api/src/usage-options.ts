@@ -24,7 +24,7 @@ import {
   WorkspaceChanges,
   type UsageOptions,
 } from '@homeport/usage/server';
-import type { OutageLogger } from './adapters';
+import type { Logger } from 'pino';
 import type { Config } from './config';
 import { ChargesByPricing } from './usage/charges-by-pricing';
 import { WorkspaceListing } from './usage/workspace-listing';
@@ -35,7 +35,7 @@ interface UsageDependencies {
   readonly jobs: JobQueue;
   readonly pricing: PricingOptions;
   readonly objectStore: ObjectStore;
-  readonly log: OutageLogger;
+  readonly log: Pick<Logger, 'warn' | 'info'>;
 }
 
 /** The name of the outages of the folder that keeps recorded usage until PostgreSQL has it. */

@@ -214,7 +214,7 @@ describe('CloseMonths', () => {
   });
 
   /** Three years in which products report, repeat and delay events, and closing is interrupted. */
-  it('charges exactly the accepted usage, whatever the order, repeats, delays and interruptions', async () => {
+  it('charges exactly the accepted usage in any order, with repeats, delays and interruptions', async () => {
     const start = new Date('2026-10-20T12:30:00Z');
     const hours = 3 * 365 * 24;
     const event = fc.record({
