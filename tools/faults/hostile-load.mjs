@@ -4,47 +4,44 @@
 // a build.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { peakMemoryOf } from '../bench/measure.mjs';
 import { Verdict } from '../bench/verdict.mjs';
-import { freePort, removePostgresData, startApi, startEdge, startServices } from '../dev-services/index.ts';
 import { measureBaseline } from './baseline-client.mjs';
 import { siteWithLongPaths, siteWithRules, tarGz } from './hostile-archives.mjs';
-import { startTokenIssuer } from './token-issuer.mjs';
+import { ask, startProduct } from './product.mjs';
 
 const MINUTES = Number(process.env.MINUTES ?? 60);
 const CALM_MINUTES = Math.min(3, MINUTES);
 const HEAP_MIB = 512;
-const DOMAIN = 'apps.localhost';
 const ATTACKERS = ['evil-one', 'evil-two', 'evil-three'];
 
-const dataDir = await mkdtemp(join(tmpdir(), 'homeport-hostile-'));
-const closers = [];
 const verdict = new Verdict();
+const product = await startProduct({ NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` });
 try {
-  await run(await startProduct());
+  await run();
 } finally {
-  for (const close of closers.toReversed()) await close();
-  await removePostgresData(dataDir);
-  await rm(dataDir, { recursive: true, force: true });
+  await product.close();
 }
 process.exit(verdict.end());
 
-async function run(product) {
+async function run() {
   const { customer, target } = await prepare(product);
   const calm = await measureBaseline(customer, CALM_MINUTES);
   const attacker = fork(join(import.meta.dirname, 'attacker.mjs'));
-  closers.push(() => attacker.kill('SIGKILL'));
-  attacker.send({ target });
-  const meanwhile = await measureBaseline(customer, MINUTES);
-  attacker.send('report');
-  const [counts] = await once(attacker, 'message');
-  report(product, { calm, meanwhile, counts });
+  try {
+    attacker.send({ target });
+    const meanwhile = await measureBaseline(customer, MINUTES);
+    attacker.send('report');
+    const [counts] = await once(attacker, 'message');
+    report({ calm, meanwhile, counts });
+  } finally {
+    attacker.kill('SIGKILL');
+  }
 }
 
-function report({ api, edge, restarts }, { calm, meanwhile, counts }) {
+function report({ calm, meanwhile, counts }) {
+  const { api, edge, restarts } = product;
   for (const [result, amount] of Object.entries(counts).toSorted()) console.log(`attack ${result}: ${amount}`);
   for (const [name, { pid }] of Object.entries({ api, edge })) {
     console.log(`${name}: peak memory ${peakMemoryOf(pid).toFixed(0)} MiB`);
@@ -66,40 +63,6 @@ function report({ api, edge, restarts }, { calm, meanwhile, counts }) {
 function p99(times) {
   const sorted = times.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))];
-}
-
-async function startProduct() {
-  const issuer = await startTokenIssuer();
-  closers.push(() => issuer.close());
-  const shell = { PATH: process.env.PATH, HOME: process.env.HOME };
-  const ports = { dns: 0, identity: 0, postgres: 0, s3: 0 };
-  const services = await startServices({
-    dataDir,
-    publicUrl: 'http://localhost',
-    ports,
-    env: { ...shell, ...issuer.env },
-  });
-  closers.push(() => services.close());
-  const env = {
-    ...shell,
-    ...issuer.env,
-    ...services.env,
-    PLATFORM_DOMAIN: DOMAIN,
-    LOG_LEVEL: 'warn',
-    NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`,
-    // The rate limits would stop most attacks before they take effect.
-    RATE_LIMIT_PER_USER: '0',
-    RATE_LIMIT_PER_ADDRESS: '0',
-  };
-  const [apiPort, edgePort] = [await freePort(), await freePort()];
-  const onLog = (service, line) => /heap|FATAL|"level":(50|60)/.test(line) && console.log(service, line.slice(0, 300));
-  const api = await startApi({ port: apiPort, host: '127.0.0.1', publicUrl: 'http://localhost', env, onLog });
-  closers.push(() => api.close());
-  const edge = await startEdge({ port: edgePort, host: '127.0.0.1', env, onLog });
-  closers.push(() => edge.close());
-  const restarts = [];
-  for (const child of [api, edge]) void child.died.then((reason) => restarts.push(reason));
-  return { issuer, apiPort, edgePort, api, edge, restarts };
 }
 
 async function prepare({ issuer, apiPort, edgePort }) {
@@ -141,12 +104,4 @@ async function uploadLargest(upload) {
     }
   }
   throw new Error('no deploy with 20,000 files is accepted');
-}
-
-async function ask(port, token, path, { type, content }) {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': type };
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: content });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${JSON.stringify(answer).slice(0, 300)}`);
-  return answer;
 }

@@ -35,6 +35,7 @@ import {
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { Adapters } from './adapters';
+import { apiLoadShedder } from './api-load-shedder';
 import { ApiModule } from './api.module';
 import { serveClient } from './client-files';
 import type { Config } from './config';
@@ -168,13 +169,17 @@ export async function createServer(
   await app.init();
   assertRoutePolicies(routes.names().filter((route) => !routesWithoutPolicy.has(route)));
   await fastify.ready();
-  installConnectionLimits(fastify, connections, { callerOf: createCallerResolver(config.TRUSTED_PROXIES) });
+  const shedder = apiLoadShedder(log);
+  installConnectionLimits(fastify, connections, {
+    callerOf: createCallerResolver(config.TRUSTED_PROXIES),
+    shedder,
+  });
   const changes = app.get(ChangeStreams, { strict: false });
   const logs = app.get(LogStreams, { strict: false });
   const deploys = app.get(DeployIngestion, { strict: false });
   if (observer) {
     const { database, background } = adapters;
-    observer.observe({ health, isDraining: () => drain.isDraining, database, background });
+    observer.observe({ health, isDraining: () => drain.isDraining, database, background, shedder });
   }
   const management = managementServer(config, adapters, { log, observer });
   return { app, drain, health, changes, logs, deploys, management };

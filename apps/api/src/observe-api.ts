@@ -5,6 +5,7 @@ import type { HealthMonitor } from '@homeport/platform/server/health';
 import type { MeasuredRequest } from '@homeport/platform/server/http';
 import { jobFigures, type JobRun } from '@homeport/platform/server/jobs';
 import { addProgramMetrics, dependencyCalls, type Metrics } from '@homeport/platform/server/metrics';
+import type { LoadShedder } from '@homeport/platform/server/node-http';
 import type { DependencyCall } from '@homeport/platform/server/observability';
 
 /** Receives what the API does. */
@@ -22,6 +23,7 @@ export interface ApiState {
   readonly isDraining: () => boolean;
   readonly database: Database;
   readonly background: Database;
+  readonly shedder: Pick<LoadShedder, 'refused'>;
 }
 
 /** Creates the metrics that count what the API does. */
@@ -45,7 +47,7 @@ export function apiObserver(metrics: Metrics): ApiObserver {
   };
 }
 
-function observeState(metrics: Metrics, { health, isDraining, database, background }: ApiState): void {
+function observeState(metrics: Metrics, { health, isDraining, database, background, shedder }: ApiState): void {
   const isUp = () => health.states.every(({ gates, status }) => status === 'up' || !gates);
   addProgramMetrics(metrics, {
     health,
@@ -53,6 +55,13 @@ function observeState(metrics: Metrics, { health, isDraining, database, backgrou
     pools: { requests: database, background },
     folders: { temporary: tmpdir() },
   });
+  metrics.observedCounter(
+    {
+      name: 'homeport_http_requests_refused_total',
+      help: 'Requests refused with 503 because of an overload.',
+    },
+    () => [{ value: shedder.refused }],
+  );
   // The connections of the background work answer also while requests take all others.
   const query = <Row>(text: string, values: unknown[] = []) =>
     background.run((manager) => manager.query<Row[]>(text, values));

@@ -15,6 +15,7 @@ import { ObservedBlobStore } from '@homeport/platform/server/blobs';
 import { S3BlobStore } from '@homeport/platform/server/storage';
 import { PostgresPool } from '@homeport/platform/server/postgres';
 import { HealthMonitor } from '@homeport/platform/server/health';
+import { LoadShedder } from '@homeport/platform/server/node-http';
 import { createClientConnectionResolver } from '@homeport/platform/server/network';
 import { SecretBox } from '@homeport/platform/server/secrets';
 import { OutageLog } from '@homeport/platform/server/observability';
@@ -26,6 +27,7 @@ import type { EdgeObserver } from './observe-edge';
 
 export interface EdgeAdapters extends EdgeOptions {
   readonly pool: PostgresPool;
+  readonly shedder: LoadShedder;
 }
 
 /** The composition root: selects the adapter for each port. @param observer undefined without metrics. */
@@ -62,6 +64,10 @@ export function adaptersFor(config: EdgeConfig, log: Logger, observer?: EdgeObse
       ],
     }),
     log: edgeLogOn(log),
+    shedder: new LoadShedder({
+      onBegin: () => log.warn('overloaded: requests are refused'),
+      onEnd: (refused) => log.warn({ refused }, 'no longer overloaded'),
+    }),
     streamOutages: new OutageLog('edge-streams', log),
     ...(config.RUNTIME_DIR !== undefined && { runtime: new RuntimeClient(join(config.RUNTIME_DIR, 'runtime.sock')) }),
     tls: tlsOptionsOf(config, pool, databaseOutages),

@@ -1,6 +1,7 @@
 import type { Edge, MeasuredVisit } from '@homeport/hosting/server';
 import type { HealthMonitor } from '@homeport/platform/server/health';
 import { addProgramMetrics, dependencyCalls, type Metrics } from '@homeport/platform/server/metrics';
+import type { LoadShedder } from '@homeport/platform/server/node-http';
 import type { DependencyCall } from '@homeport/platform/server/observability';
 import type { PostgresPool } from '@homeport/platform/server/postgres';
 
@@ -17,6 +18,7 @@ export interface EdgeState {
   readonly edge: Edge;
   readonly health: HealthMonitor;
   readonly pool: PostgresPool;
+  readonly shedder: Pick<LoadShedder, 'refused'>;
 }
 
 /** Creates the metrics that count what the edge does. Sites and paths are no labels: their number has no limit. */
@@ -35,7 +37,7 @@ export function edgeObserver(metrics: Metrics): EdgeObserver {
   };
 }
 
-function observeState(metrics: Metrics, { edge, health, pool }: EdgeState): void {
+function observeState(metrics: Metrics, { edge, health, pool, shedder }: EdgeState): void {
   addProgramMetrics(metrics, { health, isReady: () => edge.isReady, pools: { requests: pool }, folders: {} });
   const eachCache = (valueOf: (cache: Edge['caches']['sites']) => number) => () =>
     Object.entries(edge.caches).map(([cache, use]) => ({ labels: { cache }, value: valueOf(use) }));
@@ -54,6 +56,10 @@ function observeState(metrics: Metrics, { edge, health, pool }: EdgeState): void
   metrics.gauge(
     { name: 'homeport_edge_cache_entries', help: 'Entries of a cache.', labels: ['cache'] },
     eachCache(({ entries }) => entries),
+  );
+  metrics.observedCounter(
+    { name: 'homeport_edge_requests_refused_total', help: 'Requests refused with 503 because of an overload.' },
+    () => [{ value: shedder.refused }],
   );
   metrics.gauge({ name: 'homeport_edge_cache_bytes', help: 'Memory of the cached bodies of files.' }, () => [
     { value: edge.cachedBytes },

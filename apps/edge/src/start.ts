@@ -16,7 +16,7 @@ async function serve(config: EdgeConfig, log: Logger): Promise<void> {
   const observer = config.MANAGEMENT_PORT === undefined ? undefined : await createObserver();
   const adapters = adaptersFor(config, log, observer);
   const edge = new Edge(adapters);
-  observer?.observe({ edge, health: adapters.health, pool: adapters.pool });
+  observer?.observe({ edge, health: adapters.health, pool: adapters.pool, shedder: adapters.shedder });
   // Operators see why an edge does not become ready.
   const management = await openManagement(config, observer?.metrics, log);
   // Before this point a signal ends the process at once, because there are no requests to finish.

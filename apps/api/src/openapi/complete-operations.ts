@@ -1,5 +1,5 @@
 import { type RoutePolicies, scopesOf } from '@homeport/identity/server';
-import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '@homeport/kernel';
+import { CapacityUnavailable, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '@homeport/kernel';
 import {
   IGNORES_UNKNOWN_QUERY,
   JSON_BODY_ALTERNATIVE,
@@ -7,6 +7,7 @@ import {
   responseHeaders,
 } from '@homeport/platform/server/http';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { ALWAYS_SERVED } from '../api-load-shedder';
 import { describeParameters } from './describe-parameters';
 
 type PathItem = OpenAPIObject['paths'][string];
@@ -24,6 +25,8 @@ const INVALID_BODY = {
   413: { description: '`platform.payload-too-large`', content: problemContent(new PayloadTooLarge()) },
   415: { description: '`platform.unsupported-media-type`', content: problemContent(new UnsupportedMediaType()) },
 };
+/** An overloaded instance refuses requests before anything else. */
+const OVERLOAD = { description: '`platform.capacity-unavailable`', content: problemContent(new CapacityUnavailable()) };
 /** Of responses that need no other words. */
 const SUCCESSES: Readonly<Record<string, string>> = {
   200: 'Succeeded',
@@ -73,6 +76,7 @@ function completeOperation(operation: Operation, path: string, scopes: readonly 
   const responses = {
     ...(!ignoresQuery && { 400: INVALID_QUERY }),
     ...operation.responses,
+    ...(!ALWAYS_SERVED.has(path) && { 503: withOverload(operation.responses['503']) }),
     ...(isRedirect && { default: OTHER_RESPONSES }),
   };
   const isLimited = '429' in responses;
@@ -101,6 +105,22 @@ function completeOperation(operation: Operation, path: string, scopes: readonly 
 function withBodyProblems(method: string, operation: Operation): Operation {
   if (method === 'get') return operation;
   return { ...operation, responses: { ...INVALID_BODY, ...operation.responses } };
+}
+
+function withOverload(described: Responses[string]): Response {
+  const headers = responseHeaders('Retry-After');
+  if (described === undefined || '$ref' in described) return { ...OVERLOAD, headers };
+  if (described.description.includes(OVERLOAD.description)) return described;
+  const examplesOf = ({ content }: Pick<Response, 'content'>) => content?.['application/problem+json']?.examples;
+  const problems = {
+    ...described.content?.['application/problem+json'],
+    examples: { ...examplesOf(described), ...examplesOf(OVERLOAD) },
+  };
+  return {
+    description: [described.description, OVERLOAD.description].filter(Boolean).join(', '),
+    content: { ...described.content, 'application/problem+json': problems },
+    headers: { ...described.headers, ...headers },
+  };
 }
 
 /** Adds the JSON body of `ApiJsonBodyAlternative` to the media types of the body. */

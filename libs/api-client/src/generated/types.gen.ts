@@ -1535,6 +1535,10 @@ export type ListSignInProvidersErrors = {
      * `platform.rate-limited`
      */
     429: Problem;
+    /**
+     * `platform.capacity-unavailable`
+     */
+    503: Problem;
 };
 
 export type ListSignInProvidersError = ListSignInProvidersErrors[keyof ListSignInProvidersErrors];
@@ -1578,7 +1582,7 @@ export type StartSignInErrors = {
      */
     429: Problem;
     /**
-     * `identity.service-unavailable`
+     * `identity.service-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
     /**
@@ -1614,6 +1618,10 @@ export type CompleteSignInErrors = {
      * `platform.rate-limited`
      */
     429: Problem;
+    /**
+     * `platform.capacity-unavailable`
+     */
+    503: Problem;
     /**
      * Any other problem
      */
@@ -1666,7 +1674,7 @@ export type GetSessionErrors = {
      */
     429: Problem;
     /**
-     * `identity.service-unavailable`
+     * `identity.service-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -1714,6 +1722,10 @@ export type SignOutEverywhereErrors = {
      * `platform.unsupported-media-type`
      */
     415: Problem;
+    /**
+     * `platform.capacity-unavailable`
+     */
+    503: Problem;
 };
 
 export type SignOutEverywhereError = SignOutEverywhereErrors[keyof SignOutEverywhereErrors];
@@ -1755,6 +1767,10 @@ export type ListSessionsErrors = {
      * `platform.rate-limited`
      */
     429: Problem;
+    /**
+     * `platform.capacity-unavailable`
+     */
+    503: Problem;
 };
 
 export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
@@ -1809,6 +1825,10 @@ export type EndSessionErrors = {
      * `platform.rate-limited`
      */
     429: Problem;
+    /**
+     * `platform.capacity-unavailable`
+     */
+    503: Problem;
 };
 
 export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
@@ -1850,6 +1870,10 @@ export type SignOutErrors = {
      * `platform.unsupported-media-type`
      */
     415: Problem;
+    /**
+     * `platform.capacity-unavailable`
+     */
+    503: Problem;
 };
 
 export type SignOutError = SignOutErrors[keyof SignOutErrors];
@@ -1888,7 +1912,7 @@ export type ListTokensErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -1941,7 +1965,7 @@ export type CreateTokenErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -1995,7 +2019,7 @@ export type RevokeTokenErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -2036,7 +2060,7 @@ export type ListPersonalTokensErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -2085,7 +2109,7 @@ export type CreatePersonalTokenErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -2139,7 +2163,7 @@ export type RevokePersonalTokenErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -2189,7 +2213,7 @@ export type ListTrustsErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -2247,7 +2271,7 @@ export type CreateTrustErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -2305,7 +2329,7 @@ export type DeleteTrustErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -2361,7 +2385,7 @@ export type ExchangeTokenErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -2474,7 +2498,7 @@ export type RegisterAppErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -2532,7 +2556,7 @@ export type DeleteAppErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -2582,7 +2606,7 @@ export type GetAppErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -2640,7 +2664,7 @@ export type RetryAppDnsErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -2793,7 +2817,7 @@ export type CreateDeployErrors = {
      */
     502: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`, `apps.deploys-unavailable`, `apps.storage-unavailable`, `apps.deploy-interrupted`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `apps.deploys-unavailable`, `apps.storage-unavailable`, `apps.deploy-interrupted`, `platform.capacity-unavailable`
      */
     503: Problem;
     /**
@@ -2868,7 +2892,7 @@ export type RollBackAppErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -2930,7 +2954,7 @@ export type ReleaseBranchAliasErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -2988,7 +3012,7 @@ export type DeleteDeployErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -3159,7 +3183,7 @@ export type ActivateDeployErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -3236,7 +3260,7 @@ export type UploadBlobErrors = {
      */
     502: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`, `apps.deploys-unavailable`, `apps.storage-unavailable`, `apps.deploy-interrupted`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `apps.deploys-unavailable`, `apps.storage-unavailable`, `apps.deploy-interrupted`, `platform.capacity-unavailable`
      */
     503: Problem;
     /**
@@ -3315,7 +3339,7 @@ export type FinishDeployErrors = {
      */
     502: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`, `apps.deploys-unavailable`, `apps.deploy-interrupted`, `apps.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `apps.deploys-unavailable`, `apps.deploy-interrupted`, `apps.storage-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
     /**
@@ -3365,7 +3389,7 @@ export type CheckSubdomainErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -3406,7 +3430,7 @@ export type GetHostingSettingsErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -3447,7 +3471,7 @@ export type FollowChangesErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`
+     * `identity.keys-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -3497,7 +3521,7 @@ export type ListVariablesErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -3559,7 +3583,7 @@ export type DeleteVariableErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -3625,7 +3649,7 @@ export type SetVariableErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -3675,7 +3699,7 @@ export type GetRuntimeErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -3733,7 +3757,7 @@ export type RestartRuntimeErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -3808,7 +3832,7 @@ export type ListLogLinesErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -3854,7 +3878,7 @@ export type ListDomainsErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -3911,7 +3935,7 @@ export type CreateDomainErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -3969,7 +3993,7 @@ export type DeleteDomainErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -4019,7 +4043,7 @@ export type GetDomainErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -4077,7 +4101,7 @@ export type UpdateDomainErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -4135,7 +4159,7 @@ export type CheckDomainErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -4207,7 +4231,7 @@ export type ListFilesErrors = {
      */
     502: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
     /**
@@ -4283,7 +4307,7 @@ export type ListFilesHeadersErrors = {
      */
     502: unknown;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`, `platform.capacity-unavailable`
      */
     503: unknown;
     /**
@@ -4355,7 +4379,7 @@ export type DeleteFileErrors = {
      */
     502: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
     /**
@@ -4444,7 +4468,7 @@ export type ReadFileErrors = {
      */
     502: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
     /**
@@ -4525,7 +4549,7 @@ export type ReadFileHeadersErrors = {
      */
     502: unknown;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`, `platform.capacity-unavailable`
      */
     503: unknown;
     /**
@@ -4616,7 +4640,7 @@ export type WriteFileErrors = {
      */
     502: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `files.storage-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
     /**
@@ -4839,6 +4863,10 @@ export type GetPriceSchemaErrors = {
      * `platform.rate-limited`
      */
     429: Problem;
+    /**
+     * `platform.capacity-unavailable`
+     */
+    503: Problem;
 };
 
 export type GetPriceSchemaError = GetPriceSchemaErrors[keyof GetPriceSchemaErrors];
@@ -4876,6 +4904,10 @@ export type GetPriceSchemaHeadersErrors = {
      * `platform.rate-limited`
      */
     429: unknown;
+    /**
+     * `platform.capacity-unavailable`
+     */
+    503: unknown;
 };
 
 export type GetPriceSchemaHeadersResponses = {
@@ -4908,7 +4940,7 @@ export type ListPriceVersionsErrors = {
      */
     429: Problem;
     /**
-     * `platform.database-unavailable`
+     * `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -4947,7 +4979,7 @@ export type ListPriceVersionsHeadersErrors = {
      */
     429: unknown;
     /**
-     * `platform.database-unavailable`
+     * `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: unknown;
 };
@@ -4991,7 +5023,7 @@ export type GetPriceVersionErrors = {
      */
     429: Problem;
     /**
-     * `platform.database-unavailable`, `pricing.catalog-unavailable`
+     * `platform.database-unavailable`, `pricing.catalog-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -5039,7 +5071,7 @@ export type GetPriceVersionHeadersErrors = {
      */
     429: unknown;
     /**
-     * `platform.database-unavailable`, `pricing.catalog-unavailable`
+     * `platform.database-unavailable`, `pricing.catalog-unavailable`, `platform.capacity-unavailable`
      */
     503: unknown;
 };
@@ -5080,7 +5112,7 @@ export type EstimateCostErrors = {
      */
     429: Problem;
     /**
-     * `pricing.catalog-unavailable`
+     * `pricing.catalog-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { SiteHostnames } from '@homeport/hosting/contracts';
 import type { HealthMonitor } from '@homeport/platform/server/health';
+import type { LoadShedder } from '@homeport/platform/server/node-http';
 import type { OutageLog } from '@homeport/platform/server/observability';
 import { EdgeHandler } from './routing/adapters/http/edge-handler';
 import type { EdgeLog } from './routing/adapters/http/edge-log';
@@ -33,6 +34,8 @@ export interface EdgeOptions {
   readonly connectionOf?: ClientConnectionResolver;
   /** Logs when downloads are rejected because too many are in progress. */
   readonly streamOutages?: OutageLog;
+  /** Refuses lookups in an overload. Default: all are admitted. */
+  readonly shedder?: Pick<LoadShedder, 'admit'> | undefined;
   /** The response class, as `loggedResponses` creates it. Default: no request log. */
   readonly responses?: typeof ServerResponse;
   /** Terminates TLS on a second port. Without it, a proxy in front does so, or sites are served by plain HTTP alone. */
@@ -63,6 +66,7 @@ export class Edge {
     connectionOf = createClientConnectionResolver([]),
     responses,
     streamOutages,
+    shedder,
     tls,
   }: EdgeOptions) {
     this.#sites = new SiteCache(directory, changes);
@@ -77,6 +81,7 @@ export class Edge {
       onOtherHost: (request, response) => this.#health.answer(request, response),
       log,
       servers: new ServerForwarder(runtime, connectionOf),
+      shedder,
       streamOutages,
     });
     this.#runtime = runtime;

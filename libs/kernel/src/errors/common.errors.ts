@@ -94,14 +94,14 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** All slots for large responses of this instance, or of one organization, are in use. */
+/** This instance has more to do than it can finish soon, in all or for one organization. A retry may be served. */
 export class CapacityUnavailable extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'platform.capacity-unavailable';
   override readonly headers = { 'retry-after': '1' };
 
   constructor() {
-    super('The server is busy sending other large responses. Try again in 1 second.');
+    super('The server is busy. Nothing was changed. Try again in 1 second.');
   }
 }
 

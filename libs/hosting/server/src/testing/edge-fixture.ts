@@ -2,6 +2,7 @@ import { type Database, createDatabase, migrate } from '@homeport/platform/serve
 import { PostgresPool } from '@homeport/platform/server/postgres';
 import { HealthMonitor } from '@homeport/platform/server/health';
 import { createClientConnectionResolver } from '@homeport/platform/server/network';
+import type { LoadShedder } from '@homeport/platform/server/node-http';
 import { SecretBox } from '@homeport/platform/server/secrets';
 import { freshDatabase } from '@homeport/platform/server/testing';
 import { PostgresSiteChangeFeed } from '../routing/adapters/postgres/postgres-site-change-feed';
@@ -105,6 +106,8 @@ export interface EdgeFixtureOptions {
   readonly trustedProxies?: readonly string[];
   /** Terminates TLS on a second port. */
   readonly tls?: boolean;
+  /** Refuses lookups in an overload. */
+  readonly shedder?: Pick<LoadShedder, 'admit'>;
   /** Called when a health check finds a dependency down. */
   readonly onDown?: () => void;
 }
@@ -136,7 +139,14 @@ export class EdgeFixtures {
    */
   async open(
     url: string,
-    { cacheBytes = 8 * 1024 * 1024, onDown, runtime, trustedProxies = [], tls = false }: EdgeFixtureOptions = {},
+    {
+      cacheBytes = 8 * 1024 * 1024,
+      onDown,
+      runtime,
+      trustedProxies = [],
+      tls = false,
+      shedder,
+    }: EdgeFixtureOptions = {},
   ): Promise<EdgeFixture> {
     const { blobs } = this;
     const errors: unknown[] = [];
@@ -158,6 +168,7 @@ export class EdgeFixtures {
       cacheBytes,
       health,
       runtime,
+      shedder,
       connectionOf: createClientConnectionResolver(trustedProxies),
       log: { warn: onError, error: onError },
       tls: tls

@@ -1,22 +1,38 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { type DomainError, ExpectationFailed, InvalidRequest, RateLimited, statusOf } from '@homeport/kernel';
+import {
+  CapacityUnavailable,
+  type DomainError,
+  ExpectationFailed,
+  InvalidRequest,
+  RateLimited,
+  statusOf,
+} from '@homeport/kernel';
 import { sendRawProblem } from './raw-problem-response';
 import type { ConnectionTracker } from '../node-http/connection-tracker';
 import { ignoreUpgrades } from '../node-http/ignore-upgrades';
+import type { LoadShedder } from '../node-http/load-shedder';
 import { wrapRequestHandler } from '../node-http/request-handler';
 import { hasMultipleHostHeaders, isHostValid } from '../node-http/host-headers';
 import { requestIdOf } from '../node-http/request-id';
-import { IncompleteBodies, type IncompleteBodiesOptions } from './incomplete-bodies';
+import { hasBody, IncompleteBodies, type IncompleteBodiesOptions } from './incomplete-bodies';
+
+/** One instance, because each new one would record its stack. */
+const OVERLOADED = new CapacityUnavailable();
+
+export interface ConnectionLimitsOptions extends IncompleteBodiesOptions {
+  /** Default: no request is refused because of the load. */
+  readonly shedder?: Pick<LoadShedder, 'admit'>;
+}
 
 /**
  * Checks requests before the framework handles them: a single valid Host header, no upgrade, no unknown expectation, a
- * limited number of incomplete bodies. Call it last, so that a rejected request reaches no other handler.
+ * limited number of incomplete bodies, not more load than the process can serve. Call it last, so that a rejected request reaches no other handler.
  */
 export function installConnectionLimits(
   fastify: FastifyInstance,
   connections: ConnectionTracker,
-  options: IncompleteBodiesOptions,
+  { shedder, ...options }: ConnectionLimitsOptions,
 ): void {
   const server: Server = fastify.server;
   const incompleteBodies = new IncompleteBodies(options);
@@ -36,7 +52,10 @@ export function installConnectionLimits(
   server.maxHeadersCount = 0;
   wrapRequestHandler(server, (handle) => (request, response) => {
     connections.track(request, response);
-    if (hasMultipleHostHeaders(request))
+    // First, and not logged: in an overload, a refusal must cost little. The connection of a body that is not read closes.
+    if (shedder && !shedder.admit(request, response))
+      sendRawProblem(response, OVERLOADED, requestIdOf(request), { keepAlive: !hasBody(request) });
+    else if (hasMultipleHostHeaders(request))
       reject(new InvalidRequest('The request has more than one Host header. Send exactly one.'), request, response);
     else if (!isHostValid(request))
       reject(new InvalidRequest('The Host header is not a valid host name.'), request, response);

@@ -11,7 +11,16 @@ interface RawProblemResponse {
   readonly body: string;
 }
 
-function rawProblemResponse(error: DomainError, requestId: string): RawProblemResponse {
+interface RawProblemOptions {
+  /** Whether the connection stays open; only without an unread body. Default: false. */
+  readonly keepAlive?: boolean;
+}
+
+function rawProblemResponse(
+  error: DomainError,
+  requestId: string,
+  { keepAlive = false }: RawProblemOptions = {},
+): RawProblemResponse {
   const problem = problemOf(error, requestId);
   const body = JSON.stringify(problem);
   const headers = {
@@ -21,19 +30,24 @@ function rawProblemResponse(error: DomainError, requestId: string): RawProblemRe
     'content-type': 'application/problem+json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': requestId,
-    connection: 'close',
+    ...(!keepAlive && { connection: 'close' }),
   };
   return { status: problem.status, headers, body };
 }
 
-/** Sends a problem and closes the connection. If a response has begun, the connection is closed at once. */
-export function sendRawProblem(response: ServerResponse, error: DomainError, requestId: string): void {
+/** Sends a problem and closes the connection, unless it is kept alive. If a response has begun, the connection is closed at once. */
+export function sendRawProblem(
+  response: ServerResponse,
+  error: DomainError,
+  requestId: string,
+  options: RawProblemOptions = {},
+): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  const { status, headers, body } = rawProblemResponse(error, requestId);
-  if (response.socket) enableLingeringClose(response.socket);
+  const { status, headers, body } = rawProblemResponse(error, requestId, options);
+  if (response.socket && !options.keepAlive) enableLingeringClose(response.socket);
   response.writeHead(status, headers).end(body);
 }
 

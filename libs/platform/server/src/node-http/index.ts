@@ -5,4 +5,5 @@ export { hasMultipleHostHeaders } from './host-headers';
 export { ignoreUpgrades } from './ignore-upgrades';
 export type { UpgradeHandler, UpgradeRequest } from './ignore-upgrades';
 export { enableLingeringClose } from './lingering-close';
+export { LoadShedder } from './load-shedder';
 export { requestIdOf } from './request-id';

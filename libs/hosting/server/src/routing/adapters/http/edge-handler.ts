@@ -16,7 +16,7 @@ import {
   SiteResolver,
 } from '../../application/site-resolver';
 import { BlobCorrupt, isStorageFailure } from '@homeport/platform/server/blobs';
-import type { UpgradeRequest } from '@homeport/platform/server/node-http';
+import type { LoadShedder, UpgradeRequest } from '@homeport/platform/server/node-http';
 import { isHashedName, mayBeHashed } from '../../domain/hashed-name';
 import { isNavigation } from '../../domain/navigation';
 import { parseHost } from './edge-host';
@@ -31,6 +31,7 @@ import {
   METHOD_NOT_ALLOWED,
   NOT_FOUND,
   nothingDeployed,
+  OVERLOADED,
   type ErrorPage,
   UNAVAILABLE,
   UNKNOWN_HOST,
@@ -58,6 +59,8 @@ export interface EdgeHandlerOptions {
   readonly log: EdgeLog;
   /** Answers with the servers of SSR apps. */
   readonly servers: ServerForwarder;
+  /** Refuses lookups in an overload. Files in memory are always served: a refusal would cost as much. */
+  readonly shedder?: Pick<LoadShedder, 'admit'> | undefined;
   /** Logs when downloads are rejected because too many are active. */
   readonly streamOutages?: OutageLog | undefined;
 }
@@ -169,6 +172,7 @@ export class EdgeHandler {
     }
     if (parsedHost.kind === 'instance' && this.options.onOtherHost(request, response)) return undefined;
     if (parsedHost.kind !== 'site') return this.#sendPage(UNKNOWN_HOST, request, response);
+    if (this.options.shedder?.admit(request, response) === false) return this.#sendPage(OVERLOADED, request, response);
     const entry = await this.#findEntry(parsedHost.hostname, { request, response });
     if (!entry) return undefined;
     const { site } = entry;

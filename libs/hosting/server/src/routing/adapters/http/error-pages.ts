@@ -40,6 +40,12 @@ export const UNAVAILABLE: ErrorPage = {
   text: 'Try again in a few seconds.',
   headers: ['Retry-After', '5'],
 };
+export const OVERLOADED: ErrorPage = {
+  status: 503,
+  title: 'Too many visitors at once',
+  text: 'Try again in a few seconds.',
+  headers: ['Retry-After', '1'],
+};
 export const INTERNAL_ERROR: ErrorPage = {
   status: 500,
   title: 'This site could not be shown',

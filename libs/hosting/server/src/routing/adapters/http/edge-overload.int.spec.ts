@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { InMemoryBlobStore } from '@homeport/platform/server/blobs';
+import { type EdgeFixture, EdgeFixtures } from '../../../testing/edge-fixture';
+
+const fixtures = new EdgeFixtures(new InMemoryBlobStore());
+let fixture: EdgeFixture;
+let isOverloaded = false;
+
+beforeAll(async () => {
+  fixture = await fixtures.open(await fixtures.prepare(), { shedder: { admit: () => !isOverloaded } });
+});
+afterAll(() => fixtures.drop());
+
+it('in an overload refuses lookups, serves files in memory and health checks, and recovers', async () => {
+  const { get } = await fixture.opened({ 'index.html': 'home', 'other.txt': 'other' });
+  await get('/');
+  isOverloaded = true;
+  const refusal = await get('/other.txt');
+  expect(refusal).toMatchObject({ status: 503, headers: { 'retry-after': '1', 'cache-control': 'no-store' } });
+  expect(refusal.body).toContain('Too many visitors at once');
+  expect((await get('/')).body).toBe('home');
+  expect((await fixture.at('localhost', '/health/ready')).status).toBe(200);
+  isOverloaded = false;
+  expect((await get('/other.txt')).body).toBe('other');
+});
