@@ -19,6 +19,7 @@ import { OpenAccount, PostgresAccountRepository, PostgresAuditTrail } from '@hom
 import { type Database, createDatabase } from '@homeport/platform/server/database';
 import { type HealthProbe } from '@homeport/platform/server/health';
 import { JobQueue } from '@homeport/platform/server/jobs';
+import { RateLimit } from '@homeport/platform/server/limits';
 import { OutageLog } from '@homeport/platform/server/observability';
 import { s3OptionsOf } from '@homeport/platform/server/config';
 import { PostgresChargeLedger, PostgresPriceRevisions, PriceBook, type PricingOptions } from '@homeport/pricing/server';
@@ -172,6 +173,9 @@ function identityOptions(
       policies: ROUTE_POLICIES,
       perUser: config.RATE_LIMIT_PER_USER,
       perAddress: config.RATE_LIMIT_PER_ADDRESS,
+      creations: new RateLimit('creation', config.RATE_LIMIT_CREATIONS, (text, values) =>
+        database.run((manager) => manager.query<unknown[]>(text, values)),
+      ),
       trustedProxies: config.TRUSTED_PROXIES,
       onMemberCall: (organization) => void openAccount.execute(organization),
     },

@@ -147,6 +147,28 @@ describe('bad tokens', () => {
   });
 });
 
+describe('the limit of what an organization creates', () => {
+  it('counts registrations and tokens of all its people, and not reads', async () => {
+    const limited = await startInProcessApi({ RATE_LIMIT_CREATIONS: '2' });
+    try {
+      const calls = new TokenClient(limited.url);
+      const [ada, ben, other] = await Promise.all([
+        limited.issuer.token({ sub: 'ada', org_id: 'acme' }),
+        limited.issuer.token({ sub: 'ben', org_id: 'acme' }),
+        limited.issuer.token({ sub: 'hank', org_id: 'globex' }),
+      ]);
+      const register = async (bearer: string) =>
+        (await calls.call('POST /api/apps', { bearer, json: { name: '-' } })).status;
+      await calls.createToken(ada, { scopes: ['apps:read'] });
+      expect([await register(ben), await register(ada), await register(ben)]).toEqual([400, 429, 429]);
+      expect((await calls.call('GET /api/apps', { bearer: ada })).status).toBe(200);
+      expect(await register(other)).toBe(400);
+    } finally {
+      await limited.stop();
+    }
+  });
+});
+
 describe('the rate limit of tokens', () => {
   it('counts each token separately from its person', async () => {
     const limited = await startInProcessApi({ RATE_LIMIT_PER_USER: '3' });

@@ -72,6 +72,7 @@ describe('loadConfig', () => {
       AUTH_PROVIDERS: [],
       RATE_LIMIT_PER_USER: 6_000,
       RATE_LIMIT_PER_ADDRESS: 600,
+      RATE_LIMIT_CREATIONS: 1_200,
       TRUSTED_PROXIES: [],
       TRUST_ISSUER_NETWORKS: [],
       DNS_PROVIDER: 'embedded',

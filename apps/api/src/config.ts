@@ -134,6 +134,7 @@ const VARIABLES = z
     SECRETS_KEYS: secretsKeys.optional(),
     RATE_LIMIT_PER_USER: wholeNumber(0, 1_000_000).default(6_000),
     RATE_LIMIT_PER_ADDRESS: wholeNumber(0, 1_000_000).default(600),
+    RATE_LIMIT_CREATIONS: wholeNumber(0, 1_000_000).default(1_200),
     TRUSTED_PROXIES: networks.default([]),
     TRUST_ISSUER_NETWORKS: networks.default([]),
     DNS_PROVIDER: z
@@ -220,6 +221,7 @@ export const LOGGED_SETTINGS: readonly string[] = [
   'PLATFORM_DOMAIN',
   'PORT',
   'PUBLIC_URL',
+  'RATE_LIMIT_CREATIONS',
   'RATE_LIMIT_PER_ADDRESS',
   'RATE_LIMIT_PER_USER',
   'RESERVED_SUBDOMAINS',

@@ -170,10 +170,8 @@ export async function createServer(
   assertRoutePolicies(routes.names().filter((route) => !routesWithoutPolicy.has(route)));
   await fastify.ready();
   const shedder = apiLoadShedder(log);
-  installConnectionLimits(fastify, connections, {
-    callerOf: createCallerResolver(config.TRUSTED_PROXIES),
-    shedder,
-  });
+  const callerOf = createCallerResolver(config.TRUSTED_PROXIES);
+  installConnectionLimits(fastify, connections, { callerOf, shedder });
   const changes = app.get(ChangeStreams, { strict: false });
   const logs = app.get(LogStreams, { strict: false });
   const deploys = app.get(DeployIngestion, { strict: false });

@@ -43,6 +43,7 @@ import {
 import { type DatabaseOptions } from '@homeport/platform/server/database';
 import { Pricing1764100000100, TrialLines1766000001000 } from '@homeport/pricing/server';
 import { Usage1766000001100 } from '@homeport/usage/server';
+import { RateLimits1766100000100 } from '@homeport/platform/server/limits';
 import type { Config } from './config';
 
 /** The database options of the pools and the migrations, with the tables of all domains. */
@@ -92,6 +93,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       DomainChanges1766000000900,
       TrialLines1766000001000,
       Usage1766000001100,
+      RateLimits1766100000100,
     ],
   };
 }

@@ -139,14 +139,7 @@ export class EdgeFixtures {
    */
   async open(
     url: string,
-    {
-      cacheBytes = 8 * 1024 * 1024,
-      onDown,
-      runtime,
-      trustedProxies = [],
-      tls = false,
-      shedder,
-    }: EdgeFixtureOptions = {},
+    { cacheBytes = 8 * 1024 * 1024, onDown, trustedProxies = [], tls = false, ...more }: EdgeFixtureOptions = {},
   ): Promise<EdgeFixture> {
     const { blobs } = this;
     const errors: unknown[] = [];
@@ -167,8 +160,7 @@ export class EdgeFixtures {
       blobs,
       cacheBytes,
       health,
-      runtime,
-      shedder,
+      ...more,
       connectionOf: createClientConnectionResolver(trustedProxies),
       log: { warn: onError, error: onError },
       tls: tls

@@ -36,6 +36,20 @@ export function callerOf(policy: RoutePolicy): Caller {
   return typeof policy === 'string' ? policy : policy.caller;
 }
 
+/** The routes whose calls create what lasts, and count against the shared limit of their organization or person. */
+const CREATIONS: ReadonlySet<string> = new Set([
+  'POST /api/apps',
+  'POST /api/domains',
+  'POST /api/tokens',
+  'POST /api/me/tokens',
+  'POST /api/apps/:id/trusts',
+]);
+
+/** @param route method and route pattern. */
+export function isCreation(route: string): boolean {
+  return CREATIONS.has(route);
+}
+
 /** The scopes that a route accepts; empty for a route that accepts no tokens that Homeport issues. */
 export function scopesOf(policy: RoutePolicy): readonly Scope[] {
   return typeof policy === 'string' ? [] : policy.scopes;

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { type CallerResolver, createCallerResolver, RateLimit } from '@homeport/platform/server/limits';
@@ -5,7 +6,7 @@ import { DomainError } from '@homeport/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrganizationRequired, TokenInvalid, Unauthenticated } from '../../domain/identity.errors';
 import { isMember, type Actor } from '@homeport/identity/contracts';
-import { type Caller, callerOf, type RoutePolicies, type RoutePolicy } from '../../domain/route-policy';
+import { type Caller, callerOf, isCreation, type RoutePolicies, type RoutePolicy } from '../../domain/route-policy';
 import type { AuthenticateToken } from '../../tokens/application/authenticate-token';
 import { TokenAccess } from '../../tokens/adapters/http/token-access';
 import { isTokenSecret } from '../../tokens/domain/token-secret';
@@ -38,6 +39,8 @@ export interface AccessOptions {
   readonly perUser: number;
   /** Requests per minute per address, counted separately for refused tokens and public routes; 0 disables the limit. */
   readonly perAddress: number;
+  /** Limits what an organization, or a person without one, creates at all instances. Absent: no limit. */
+  readonly creations?: Pick<RateLimit, 'take'>;
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   /** Called at every authorized call of a member. */
@@ -55,10 +58,11 @@ export class AccessGuard extends AuthGuard('bearer') {
   readonly #users: RateLimit;
   readonly #addresses: RateLimit;
   readonly #refusals: RateLimit;
+  readonly #creations: AccessOptions['creations'];
   readonly #onMemberCall: AccessOptions['onMemberCall'];
 
   constructor(
-    { policies, perUser, perAddress, trustedProxies, onMemberCall }: AccessOptions,
+    { policies, perUser, perAddress, creations, trustedProxies, onMemberCall }: AccessOptions,
     private readonly sessions: BrowserSessions,
     private readonly tokens: TokenAuthentication,
   ) {
@@ -68,6 +72,7 @@ export class AccessGuard extends AuthGuard('bearer') {
     this.#users = new RateLimit('user', perUser);
     this.#addresses = new RateLimit('address', perAddress);
     this.#refusals = new RateLimit('refused', perAddress);
+    this.#creations = creations;
     this.#onMemberCall = onMemberCall;
   }
 
@@ -93,6 +98,8 @@ export class AccessGuard extends AuthGuard('bearer') {
     await this.tokens.access.authorize(user, policy, request);
     if (isMember(user)) this.#onMemberCall?.(user.organization);
     else if (caller === 'member') throw new OrganizationRequired();
+    // Without its headers: those of the response state the limit that every call counts against.
+    if (isCreation(routeOf(request))) await this.#creations?.take(() => ownerOf(user));
     return true;
   }
 
@@ -117,8 +124,7 @@ export class AccessGuard extends AuthGuard('bearer') {
   }
 
   #policyOf(request: FastifyRequest): RoutePolicy {
-    // Fastify answers HEAD with the GET route.
-    const route = `${request.method === 'HEAD' ? 'GET' : request.method} ${request.routeOptions.url}`;
+    const route = routeOf(request);
     const policy = this.#policies.get(route);
     if (!policy) throw new Error(`${route} has no policy`);
     return policy;
@@ -136,6 +142,16 @@ export class AccessGuard extends AuthGuard('bearer') {
     const hasHeader = context.switchToHttp().getRequest<FastifyRequest>().headers.authorization !== undefined;
     throw hasHeader ? new TokenInvalid('the signature or the header is wrong') : new Unauthenticated();
   }
+}
+
+function routeOf({ method, routeOptions }: FastifyRequest): string {
+  // Fastify answers HEAD with the GET route.
+  return `${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`;
+}
+
+/** Hashed, because the key of a counter has a limited length. */
+function ownerOf(user: Actor): string {
+  return hash('sha256', isMember(user) ? user.organization : `${user.issuer}\n${user.subject}`, 'base64url');
 }
 
 /** @throws {RateLimited} */
