@@ -20,7 +20,8 @@ import { type Database, createDatabase } from '@homeport/platform/server/databas
 import { type HealthProbe } from '@homeport/platform/server/health';
 import { JobQueue } from '@homeport/platform/server/jobs';
 import { RateLimit } from '@homeport/platform/server/limits';
-import { OutageLog } from '@homeport/platform/server/observability';
+import { callObserver, OutageLog } from '@homeport/platform/server/observability';
+import type { Tracing } from '@homeport/platform/server/tracing';
 import { s3OptionsOf } from '@homeport/platform/server/config';
 import { PostgresChargeLedger, PostgresPriceRevisions, PriceBook, type PricingOptions } from '@homeport/pricing/server';
 import type { UsageOptions } from '@homeport/usage/server';
@@ -63,9 +64,13 @@ export interface Adapters {
   readonly sites: PostgresSiteDirectory;
 }
 
-/** The composition root: selects the adapter for each port. @param observer undefined without metrics. */
-export function adaptersFor(config: Config, log: OutageLogger, observer?: ApiObserver): Adapters {
-  const { onCall } = observer ?? {};
+/** The composition root: selects the adapter for each port. @param observers undefined without metrics, and without tracing. */
+export function adaptersFor(
+  config: Config,
+  log: OutageLogger,
+  { observer, tracing }: { readonly observer?: ApiObserver | undefined; readonly tracing?: Tracing | undefined } = {},
+): Adapters {
+  const onCall = callObserver(observer?.onCall, tracing?.onCall);
   const databaseOutages = new OutageLog('postgres', log, { onCall });
   const storageOutages = new OutageLog('storage', log, { onCall });
   const options = { ...databaseOptions(config), outages: databaseOutages };

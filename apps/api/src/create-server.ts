@@ -13,6 +13,7 @@ import {
   logRequests,
   logUnrouted,
   measureRequests,
+  nameTraces,
   NestLogger,
   ProblemFilter,
   requestValidation,
@@ -33,6 +34,7 @@ import {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import type { Tracing } from '@homeport/platform/server/tracing';
 import type { Logger } from 'pino';
 import type { Adapters } from './adapters';
 import { apiLoadShedder } from './api-load-shedder';
@@ -127,13 +129,15 @@ export interface ServerOptions {
   readonly log: Logger;
   /** Undefined without metrics. */
   readonly observer?: ApiObserver | undefined;
+  /** Undefined without tracing. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** Creates the HTTP server without listening. */
 export async function createServer(
   config: Config,
   adapters: Adapters,
-  { log, observer }: ServerOptions,
+  { log, observer, tracing }: ServerOptions,
 ): Promise<Server> {
   const connections = new ConnectionTracker();
   const adapter = apiAdapter(log, connections);
@@ -146,6 +150,7 @@ export async function createServer(
   if (observer) measureRequests(fastify, observer.onRequest);
   const { metering } = adapters.usage;
   if (metering) meterRequests(fastify, metering);
+  if (tracing) nameTraces(fastify, tracing);
   markApiResponsesPrivate(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(
     ApiModule.forRoot(adapters, health, () => drain.isDraining),
@@ -171,7 +176,7 @@ export async function createServer(
   await fastify.ready();
   const shedder = apiLoadShedder(log);
   const callerOf = createCallerResolver(config.TRUSTED_PROXIES);
-  installConnectionLimits(fastify, connections, { callerOf, shedder });
+  installConnectionLimits(fastify, connections, { callerOf, shedder, trace: tracing?.serve });
   const changes = app.get(ChangeStreams, { strict: false });
   const logs = app.get(LogStreams, { strict: false });
   const deploys = app.get(DeployIngestion, { strict: false });

@@ -5,6 +5,7 @@ import { causeCodeOf } from '@homeport/platform/server/observability';
 import { configOrExit, effectiveConfigurationOf, createLogger, stopOnSignal } from '@homeport/platform/server/process';
 import { type Environment } from '@homeport/platform/server/config';
 import { migrate } from '@homeport/platform/server/database';
+import type { Tracing } from '@homeport/platform/server/tracing';
 import type { Logger } from 'pino';
 import { type Adapters, adaptersFor } from './adapters';
 import { databaseOptions } from './database-options';
@@ -20,15 +21,16 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const migrations = await migrate(databaseOptions(config));
   log.info({ migrations }, migrations.length === 0 ? 'no migrations pending' : 'migrations applied');
   const observer = config.MANAGEMENT_PORT === undefined ? undefined : await createObserver();
-  const adapters = adaptersFor(config, log, observer);
+  const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : await createTracing(config);
+  const adapters = adaptersFor(config, log, { observer, tracing });
   await Promise.all([adapters.database.open(), adapters.background.open()]);
-  const server = await createServer(config, adapters, { log, observer });
+  const server = await createServer(config, adapters, { log, observer, tracing });
   server.health.start();
   server.changes.start();
   adapters.apps.runtime.feed.start();
   // The readiness must be known before the first request.
   await server.health.waitForFirstChecks();
-  stopOnSignal(() => stop(server, adapters, { log, noticeMs: config.SHUTDOWN_NOTICE_MS }), log);
+  stopOnSignal(() => stop(server, adapters, { log, noticeMs: config.SHUTDOWN_NOTICE_MS, tracing }), log);
   if (config.MANAGEMENT_PORT !== undefined)
     await server.management.listen(config.MANAGEMENT_PORT, config.MANAGEMENT_HOST);
   await server.app.listen({ port: config.PORT, host: config.HOST });
@@ -42,14 +44,21 @@ async function createObserver(): Promise<ApiObserver> {
   return apiObserver(new Metrics());
 }
 
+/** Loads the libraries only where spans are sent: they take time and memory. */
+async function createTracing({ TRUSTED_PROXIES }: Config): Promise<Tracing> {
+  const { startTracing } = await import('@homeport/platform/server/tracing');
+  return startTracing({ service: 'homeport-api', trustedProxies: TRUSTED_PROXIES });
+}
+
 interface StopOptions {
   readonly log: Logger;
+  readonly tracing: Tracing | undefined;
   /** Milliseconds in which load balancers can detect that this instance is not ready. */
   readonly noticeMs: number;
 }
 
 /** Keeps serving during the notice period, then finishes pending requests up to a time limit. */
-async function stop(server: Server, adapters: Adapters, { log, noticeMs }: StopOptions): Promise<void> {
+async function stop(server: Server, adapters: Adapters, { log, noticeMs, tracing }: StopOptions): Promise<void> {
   const { app, drain, health, changes, logs, deploys, management } = server;
   log.info('stopping');
   drain.begin();
@@ -62,7 +71,7 @@ async function stop(server: Server, adapters: Adapters, { log, noticeMs }: StopO
   if (!(await drained)) log.warn('requests aborted at the drain limit');
   health.stop();
   adapters.apps.runtime.feed.stop();
-  await Promise.all([app.close(), management.close()]);
+  await Promise.all([app.close(), management.close(), tracing?.stop()]);
   await Promise.all([adapters.database.close(), adapters.background.close()]);
 }
 

@@ -18,7 +18,8 @@ import { HealthMonitor } from '@homeport/platform/server/health';
 import { LoadShedder } from '@homeport/platform/server/node-http';
 import { createClientConnectionResolver } from '@homeport/platform/server/network';
 import { SecretBox } from '@homeport/platform/server/secrets';
-import { OutageLog } from '@homeport/platform/server/observability';
+import { callObserver, OutageLog } from '@homeport/platform/server/observability';
+import type { Tracing } from '@homeport/platform/server/tracing';
 import { s3OptionsOf } from '@homeport/platform/server/config';
 import { SiteHostnames } from '@homeport/hosting/contracts';
 import type { Logger } from 'pino';
@@ -30,9 +31,13 @@ export interface EdgeAdapters extends EdgeOptions {
   readonly shedder: LoadShedder;
 }
 
-/** The composition root: selects the adapter for each port. @param observer undefined without metrics. */
-export function adaptersFor(config: EdgeConfig, log: Logger, observer?: EdgeObserver): EdgeAdapters {
-  const { onCall } = observer ?? {};
+/** The composition root: selects the adapter for each port. @param observers undefined without metrics, and without tracing. */
+export function adaptersFor(
+  config: EdgeConfig,
+  log: Logger,
+  { observer, tracing }: { readonly observer?: EdgeObserver | undefined; readonly tracing?: Tracing | undefined } = {},
+): EdgeAdapters {
+  const onCall = callObserver(observer?.onCall, tracing?.onCall);
   const databaseOutages = new OutageLog('postgres', log, { onCall });
   const pool = new PostgresPool({
     url: config.DATABASE_URL,
@@ -64,6 +69,7 @@ export function adaptersFor(config: EdgeConfig, log: Logger, observer?: EdgeObse
       ],
     }),
     log: edgeLogOn(log),
+    trace: tracing?.serve,
     shedder: new LoadShedder({
       onBegin: () => log.warn('overloaded: requests are refused'),
       onEnd: (refused) => log.warn({ refused }, 'no longer overloaded'),

@@ -5,6 +5,7 @@ import { configOrExit, effectiveConfigurationOf, createLogger, stopOnSignal } fr
 import { type ManagementServer, openManagement } from '@homeport/platform/server/management';
 import type { PostgresPool } from '@homeport/platform/server/postgres';
 import { type Environment } from '@homeport/platform/server/config';
+import type { Tracing } from '@homeport/platform/server/tracing';
 import type { Logger } from 'pino';
 import { adaptersFor } from './adapters';
 import { EDGE_ENVIRONMENT_NAMES, EDGE_LOGGED_SETTINGS, type EdgeConfig, loadConfig } from './config';
@@ -14,7 +15,8 @@ const DRAIN_LIMIT_MS = 25_000;
 
 async function serve(config: EdgeConfig, log: Logger): Promise<void> {
   const observer = config.MANAGEMENT_PORT === undefined ? undefined : await createObserver();
-  const adapters = adaptersFor(config, log, observer);
+  const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : await createTracing(config);
+  const adapters = adaptersFor(config, log, { observer, tracing });
   const edge = new Edge(adapters);
   observer?.observe({ edge, health: adapters.health, pool: adapters.pool, shedder: adapters.shedder });
   // Operators see why an edge does not become ready.
@@ -22,7 +24,7 @@ async function serve(config: EdgeConfig, log: Logger): Promise<void> {
   // Before this point a signal ends the process at once, because there are no requests to finish.
   const port = await edge.open(config.EDGE_PORT, config.HOST);
   stopOnSignal(
-    () => stop(edge, { pool: adapters.pool, management }, { log, noticeMs: config.SHUTDOWN_NOTICE_MS }),
+    () => stop(edge, { pool: adapters.pool, management, tracing }, { log, noticeMs: config.SHUTDOWN_NOTICE_MS }),
     log,
   );
   log.info({ port, tlsPort: edge.tlsPort }, 'listening');
@@ -37,9 +39,16 @@ async function createObserver(): Promise<EdgeObserver> {
   return edgeObserver(new Metrics());
 }
 
+/** Loads the libraries only where spans are sent: they take time and memory. */
+async function createTracing({ TRUSTED_PROXIES }: EdgeConfig): Promise<Tracing> {
+  const { startTracing } = await import('@homeport/platform/server/tracing');
+  return startTracing({ service: 'homeport-edge', trustedProxies: TRUSTED_PROXIES });
+}
+
 interface Opened {
   readonly pool: PostgresPool;
   readonly management: ManagementServer | undefined;
+  readonly tracing: Tracing | undefined;
 }
 
 interface StopOptions {
@@ -49,12 +58,12 @@ interface StopOptions {
 }
 
 /** Keeps serving during the notice period, then finishes pending requests up to a time limit. */
-async function stop(edge: Edge, { pool, management }: Opened, { log, noticeMs }: StopOptions): Promise<void> {
+async function stop(edge: Edge, { pool, management, tracing }: Opened, { log, noticeMs }: StopOptions): Promise<void> {
   log.info('stopping');
   edge.beginDraining();
   await setTimeout(noticeMs);
   if (!(await edge.close(DRAIN_LIMIT_MS))) log.warn('requests aborted at the drain limit');
-  await Promise.all([pool.close(), management?.close()]);
+  await Promise.all([pool.close(), management?.close(), tracing?.stop()]);
 }
 
 /** Runs the edge until a signal stops it. Exits with code 1 if it cannot start. */

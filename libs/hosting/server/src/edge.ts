@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SiteHostnames } from '@homeport/hosting/contracts';
 import type { HealthMonitor } from '@homeport/platform/server/health';
 import type { LoadShedder } from '@homeport/platform/server/node-http';
@@ -34,6 +34,8 @@ export interface EdgeOptions {
   readonly connectionOf?: ClientConnectionResolver;
   /** Logs when downloads are rejected because too many are in progress. */
   readonly streamOutages?: OutageLog;
+  /** Handles a request in a span. Default: calls `handle`. */
+  readonly trace?: ((request: IncomingMessage, response: ServerResponse, handle: () => void) => void) | undefined;
   /** Refuses lookups in an overload. Default: all are admitted. */
   readonly shedder?: Pick<LoadShedder, 'admit'> | undefined;
   /** The response class, as `loggedResponses` creates it. Default: no request log. */
@@ -67,13 +69,14 @@ export class Edge {
     responses,
     streamOutages,
     shedder,
+    trace,
     tls,
   }: EdgeOptions) {
     this.#sites = new SiteCache(directory, changes);
     this.#bodies = new BlobCache(blobs, cacheBytes);
     this.#monitor = health;
     this.#health = new EdgeHealth(health);
-    const { handle, upgrade } = new EdgeHandler({
+    const { handle: answer, upgrade } = new EdgeHandler({
       hostnames,
       sites: this.#sites,
       files: new SiteFileCache(directory),
@@ -84,6 +87,9 @@ export class Edge {
       shedder,
       streamOutages,
     });
+    const handle: typeof answer = trace
+      ? (request, response) => trace(request, response, () => answer(request, response))
+      : answer;
     this.#runtime = runtime;
     this.#secure =
       tls && new SecureEdge({ tls, log, hostnames, connectionOf, handle, upgrade, ...(responses && { responses }) });

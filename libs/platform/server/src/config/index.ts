@@ -9,6 +9,7 @@ export {
   list,
   logLevel,
   MANAGEMENT_VARIABLES,
+  TRACING_VARIABLES,
   networks,
   port,
   shutdownNotice,

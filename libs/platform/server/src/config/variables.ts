@@ -32,6 +32,11 @@ export const list = text.transform((value) =>
 
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'is not an http or https address' });
 
+/** Tracing is off without it. The libraries of OpenTelemetry read the other `OTEL_` variables. */
+export const TRACING_VARIABLES = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+};
+
 export const hostname = text.regex(
   /^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/,
   'is not a host name in lower case',

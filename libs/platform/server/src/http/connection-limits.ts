@@ -21,6 +21,8 @@ import { hasBody, IncompleteBodies, type IncompleteBodiesOptions } from './incom
 const OVERLOADED = new CapacityUnavailable();
 
 export interface ConnectionLimitsOptions extends IncompleteBodiesOptions {
+  /** Handles a request that is admitted. Default: calls `handle`. */
+  readonly trace?: ((request: IncomingMessage, response: ServerResponse, handle: () => void) => void) | undefined;
   /** Default: no request is refused because of the load. */
   readonly shedder?: Pick<LoadShedder, 'admit'>;
 }
@@ -32,7 +34,7 @@ export interface ConnectionLimitsOptions extends IncompleteBodiesOptions {
 export function installConnectionLimits(
   fastify: FastifyInstance,
   connections: ConnectionTracker,
-  { shedder, ...options }: ConnectionLimitsOptions,
+  { shedder, trace, ...options }: ConnectionLimitsOptions,
 ): void {
   const server: Server = fastify.server;
   const incompleteBodies = new IncompleteBodies(options);
@@ -60,6 +62,7 @@ export function installConnectionLimits(
     else if (!isHostValid(request))
       reject(new InvalidRequest('The Host header is not a valid host name.'), request, response);
     else if (!incompleteBodies.admit(request)) reject(new RateLimited({ 'retry-after': '30' }), request, response);
+    else if (trace) trace(request, response, () => handle(request, response));
     else handle(request, response);
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {

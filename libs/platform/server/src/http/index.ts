@@ -4,6 +4,7 @@ export { sendNotModified, sendWithETag } from './conditional-responses';
 export { installConnectionLimits } from './connection-limits';
 export { HealthModule } from './health/health.module';
 export { LargeResponses } from './large-responses';
+export { nameTraces } from './name-traces';
 export { NestLogger } from './nest-logger';
 export { ApiBinaryBody, BINARY_SCHEMA } from './openapi/api-binary-body';
 export { ApiJsonBodyAlternative, JSON_BODY_ALTERNATIVE } from './openapi/api-json-body-alternative';

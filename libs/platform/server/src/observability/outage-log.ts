@@ -11,6 +11,17 @@ export interface DependencyCall {
   readonly seconds: number;
 }
 
+/** @returns a function that passes calls on to all observers; undefined without any. */
+export function callObserver(
+  ...observers: readonly (((call: DependencyCall) => void) | undefined)[]
+): ((call: DependencyCall) => void) | undefined {
+  const present = observers.filter((observer) => observer !== undefined);
+  if (present.length <= 1) return present[0];
+  return (call) => {
+    for (const observer of present) observer(call);
+  };
+}
+
 export interface OutageLogOptions {
   /** Receives every call of `withOutageLog` and of the connection pools. Default: not measured. */
   readonly onCall?: ((call: DependencyCall) => void) | undefined;

@@ -1,0 +1,2 @@
+export { startTracing } from './tracing';
+export type { Tracing, TracingOptions } from './tracing';

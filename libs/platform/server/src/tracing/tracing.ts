@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import proxyAddr from '@fastify/proxy-addr';
+import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import type { DependencyCall } from '../observability/outage-log';
+import { homeportVersion } from '../process/effective-configuration';
+
+/** A receiver that does not answer must not delay the end of the process. */
+const FLUSH_LIMIT_MS = 2_000;
+
+export interface TracingOptions {
+  /** `OTEL_SERVICE_NAME` replaces it. */
+  readonly service: string;
+  /** Addresses and networks whose `traceparent` is continued. Other requests begin a new trace. */
+  readonly trustedProxies: readonly string[];
+}
+
+/** Records spans. They have methods, routes, statuses and names of operations: no path, query, header, key or SQL. */
+export interface Tracing {
+  /** Handles a request in a span that ends with its response. */
+  serve(request: IncomingMessage, response: ServerResponse, handle: () => void): void;
+  /** Names the span of the request that is handled. @returns its trace id, for the log. */
+  setRoute(route: string, requestId: string): string | undefined;
+  /** Records a finished call of a dependency below the request that made it. Calls outside of requests are not recorded. */
+  onCall(call: DependencyCall): void;
+  /** Sends the recorded spans, for at most two seconds. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Sends spans to `OTEL_EXPORTER_OTLP_ENDPOINT`. The libraries read the standard `OTEL_*` variables. Spans wait in a
+ * queue of limited length; when the receiver is slow or unavailable, they are dropped.
+ */
+export function startTracing({ service, trustedProxies }: TracingOptions): Tracing {
+  const resource = defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': service, 'service.version': homeportVersion() }))
+    .merge(detectResources({ detectors: [envDetector] }));
+  const provider = new NodeTracerProvider({
+    resource,
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+  provider.register();
+  const tracer = trace.getTracer('homeport');
+  const isTrusted = proxyAddr.compile([...trustedProxies]);
+  return {
+    serve: (request, response, handle) => {
+      const { headers, socket, method = '' } = request;
+      const parent = isTrusted(socket.remoteAddress ?? '', 0)
+        ? propagation.extract(context.active(), headers)
+        : context.active();
+      const attributes = { 'http.request.method': method };
+      const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
+      response.once('close', () => endRequest(span, response));
+      context.with(trace.setSpan(parent, span), handle);
+    },
+    setRoute: (route, requestId) => {
+      const span = trace.getActiveSpan();
+      span?.updateName(route);
+      span?.setAttributes({ 'http.route': route.split(' ')[1] ?? route, 'homeport.request_id': requestId });
+      return span?.spanContext().traceId;
+    },
+    onCall: (call) => {
+      if (trace.getActiveSpan() === undefined) return;
+      const { dependency, operation, outcome, seconds } = call;
+      const endTime = Date.now();
+      const span = tracer.startSpan(`${dependency} ${operation}`, {
+        kind: SpanKind.CLIENT,
+        startTime: endTime - seconds * 1_000,
+        attributes: { 'homeport.dependency': dependency, 'homeport.operation': operation },
+      });
+      if (outcome === 'failure') span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end(endTime);
+    },
+    stop: () => Promise.race([provider.shutdown(), setTimeout(FLUSH_LIMIT_MS, undefined, { ref: false })]),
+  };
+}
+
+function endRequest(span: Span, response: ServerResponse): void {
+  const { statusCode, writableFinished } = response;
+  span.setAttribute('http.response.status_code', statusCode);
+  if (!writableFinished) span.setAttribute('error.type', 'client-disconnected');
+  if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}
