@@ -64,12 +64,16 @@ export interface Adapters {
   readonly sites: PostgresSiteDirectory;
 }
 
-/** The composition root: selects the adapter for each port. @param observers undefined without metrics, and without tracing. */
-export function adaptersFor(
-  config: Config,
-  log: OutageLogger,
-  { observer, tracing }: { readonly observer?: ApiObserver | undefined; readonly tracing?: Tracing | undefined } = {},
-): Adapters {
+/** What watches the calls of dependencies. */
+interface Observers {
+  /** Undefined without metrics. */
+  readonly observer?: ApiObserver | undefined;
+  /** Undefined without tracing. */
+  readonly tracing?: Tracing | undefined;
+}
+
+/** The composition root: selects the adapter for each port. */
+export function adaptersFor(config: Config, log: OutageLogger, { observer, tracing }: Observers = {}): Adapters {
   const onCall = callObserver(observer?.onCall, tracing?.onCall);
   const databaseOutages = new OutageLog('postgres', log, { onCall });
   const storageOutages = new OutageLog('storage', log, { onCall });

@@ -180,10 +180,8 @@ export async function createServer(
   const changes = app.get(ChangeStreams, { strict: false });
   const logs = app.get(LogStreams, { strict: false });
   const deploys = app.get(DeployIngestion, { strict: false });
-  if (observer) {
-    const { database, background } = adapters;
-    observer.observe({ health, isDraining: () => drain.isDraining, database, background, shedder });
-  }
+  const { database, background } = adapters;
+  observer?.observe({ health, isDraining: () => drain.isDraining, database, background, shedder });
   const management = managementServer(config, adapters, { log, observer });
   return { app, drain, health, changes, logs, deploys, management };
 }

@@ -31,12 +31,16 @@ export interface EdgeAdapters extends EdgeOptions {
   readonly shedder: LoadShedder;
 }
 
-/** The composition root: selects the adapter for each port. @param observers undefined without metrics, and without tracing. */
-export function adaptersFor(
-  config: EdgeConfig,
-  log: Logger,
-  { observer, tracing }: { readonly observer?: EdgeObserver | undefined; readonly tracing?: Tracing | undefined } = {},
-): EdgeAdapters {
+/** What watches the calls of dependencies. */
+interface Observers {
+  /** Undefined without metrics. */
+  readonly observer?: EdgeObserver | undefined;
+  /** Undefined without tracing. */
+  readonly tracing?: Tracing | undefined;
+}
+
+/** The composition root: selects the adapter for each port. */
+export function adaptersFor(config: EdgeConfig, log: Logger, { observer, tracing }: Observers = {}): EdgeAdapters {
   const onCall = callObserver(observer?.onCall, tracing?.onCall);
   const databaseOutages = new OutageLog('postgres', log, { onCall });
   const pool = new PostgresPool({
