@@ -44,12 +44,14 @@ CMD ["node", "dist/api/apps/edge/src/main.js"]
 # The group owns the socket, so that the edge, which runs as `node`, may connect.
 FROM server AS runtime
 USER root
-RUN apt-get update && apt-get install -y --no-install-recommends bubblewrap && rm -rf /var/lib/apt/lists/* \
+RUN apt-get update && apt-get install -y --no-install-recommends bubblewrap tini && rm -rf /var/lib/apt/lists/* \
   && mkdir -m 711 /run/homeport
 USER 0:1000
 ENV RUNTIME_DIR=/run/homeport
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "require('http').get({ socketPath: process.env.RUNTIME_DIR + '/runtime.sock', path: '/health/live' }, (answer) => process.exit(answer.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
+# Ends processes whose parents have ended: not every engine gives a container a process for it.
+ENTRYPOINT ["/usr/bin/tini", "-s", "--"]
 CMD ["node", "dist/api/apps/runtime/src/main.js"]
 
 FROM server AS api

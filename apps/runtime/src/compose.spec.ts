@@ -53,7 +53,7 @@ describe('the runtime in docker-compose.yml', () => {
 
   it('has an image with bubblewrap, in the group of the edge', () => {
     const [, stage = ''] = /^FROM server AS runtime\n([^]*?)^FROM /m.exec(textOf('Dockerfile')) ?? [];
-    expect(stage).toContain('install -y --no-install-recommends bubblewrap');
+    expect(stage).toContain('install -y --no-install-recommends bubblewrap tini');
     expect(stage).toContain('USER 0:1000');
     expect(stage).toContain('CMD ["node", "dist/api/apps/runtime/src/main.js"]');
   });

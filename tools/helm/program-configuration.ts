@@ -1,0 +1,12 @@
+const NAMES = { api: 'ENVIRONMENT_NAMES', edge: 'EDGE_ENVIRONMENT_NAMES', runtime: 'RUNTIME_ENVIRONMENT_NAMES' };
+
+export const PROGRAMS = Object.keys(NAMES);
+
+/** The configuration of a program, loaded by its path, because tools depend on no program. */
+export async function configurationOf(program: string) {
+  const module = (await import(`../../apps/${program}/src/config.ts`)) as Record<string, unknown>;
+  return {
+    known: module[NAMES[program as keyof typeof NAMES]] as readonly string[],
+    load: module['loadConfig'] as (environment: Record<string, string>) => Record<string, unknown>,
+  };
+}
