@@ -1,5 +1,6 @@
 export { startBind } from './bind/index.ts';
 export { BIND } from './bind/programs.ts';
+export { BUBBLEWRAP } from './bubblewrap/programs.ts';
 export type { Child } from './child-process.ts';
 export { LOW_MEMORY_NODE_ARGS, startApi, startEdge, startHomeport } from './homeport.ts';
 export type { RunningHomeport } from './homeport.ts';

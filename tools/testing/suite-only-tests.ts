@@ -20,6 +20,7 @@ export const SUITE_ONLY_TESTS: Readonly<Record<string, string>> = {
   'tools/dev-services/identity/main.int.spec.ts': 'apps/cli-e2e/src/login.e2e.ts',
   'tools/dev-services/postgres/postgres.int.spec.ts': 'apps/api-e2e/src/apps/database-outage.e2e.ts',
   'tools/dev-services/s3/durability.int.spec.ts': 'tools/dev-services/s3/conformance.int.spec.ts',
+  'tools/helm/chart-types.spec.ts': 'tools/helm/chart.spec.ts',
   'tools/infra/schemas.spec.ts': 'tools/infra/infra.spec.ts',
 };
 

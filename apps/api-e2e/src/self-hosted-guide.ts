@@ -41,8 +41,18 @@ export function environmentFile(path: string, values: Readonly<Record<string, st
   return text;
 }
 
-/** Runs the unit `homeport-{program}@{port}` with the given environment files. */
-export function startInstance(program: 'api' | 'edge', port: number, files: Readonly<Record<string, string>>) {
-  const unit = parseUnit(readFileSync(join(ROOT, `deploy/systemd/homeport-${program}@.service`), 'utf8'));
-  return startUnit(`${program}@${port}`, unit, { instance: String(port), files, paths: PATHS });
+/** Where the programs of a test find each other, in place of the paths of the guide. */
+export interface Places {
+  /** The text of each environment file, by path. */
+  readonly files: Readonly<Record<string, string>>;
+  /** In place of `/run/homeport`. */
+  readonly runtimeFolder: string;
+}
+
+/** Runs the unit `homeport-{program}@{port}`, or `homeport-{program}` without a port. */
+export function startInstance(program: 'api' | 'edge' | 'runtime', { files, runtimeFolder }: Places, port?: number) {
+  const suffix = port === undefined ? '' : '@';
+  const unit = parseUnit(readFileSync(join(ROOT, `deploy/systemd/homeport-${program}${suffix}.service`), 'utf8'));
+  const paths = { ...PATHS, '/run/homeport': runtimeFolder };
+  return startUnit(`${program}${suffix}${port ?? ''}`, unit, { instance: String(port ?? ''), files, paths });
 }

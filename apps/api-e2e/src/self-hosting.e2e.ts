@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  BUBBLEWRAP,
   type Child,
   DEBIAN_POSTGRES,
   findPrograms,
@@ -17,9 +18,10 @@ import {
   startNginx,
 } from '@homeport/dev-services';
 import { UNTRUSTED_CERTIFICATE } from '@homeport/platform/server/testing';
-import { tarGz } from './apps/archives';
+import { type SiteFiles, tarGz } from './apps/archives';
 import { settings, signIn } from './homeport';
-import { blockOf, environmentFile, replaced, startInstance } from './self-hosted-guide';
+import { blockOf, environmentFile, type Places, replaced, startInstance } from './self-hosted-guide';
+import { echoThroughWebSocket, WEBSOCKET_APP } from './websocket-app';
 import { isFull, until } from './suites';
 
 const PRODUCT = 'homeport.example.com';
@@ -48,7 +50,9 @@ function storage(): Record<string, string> {
   };
 }
 
-const installed = await Promise.all([DEBIAN_POSTGRES, KNOT, NGINX].map((programs) => findPrograms(programs)));
+const installed = await Promise.all(
+  [BUBBLEWRAP, DEBIAN_POSTGRES, KNOT, NGINX].map((programs) => findPrograms(programs)),
+);
 
 // `npm test` reports missing programs; in CI that is a failure.
 (installed.every((found) => found !== undefined) ? describe : describe.skip)('docs/self-hosting.md', () => {
@@ -56,7 +60,7 @@ const installed = await Promise.all([DEBIAN_POSTGRES, KNOT, NGINX].map((programs
   let apis: Child[];
   let edges: Child[];
   let ports: string[];
-  let files: Record<string, string>;
+  let places: Places;
   let token: string;
   let hostname: string;
 
@@ -96,9 +100,10 @@ const installed = await Promise.all([DEBIAN_POSTGRES, KNOT, NGINX].map((programs
       DATABASE_URL: `postgres://homeport:${password}@127.0.0.1:${postgres.port}/homeport`,
       ...storage(),
     });
+    const secretsKeys = `1:${key()}`;
     const api = environmentFile('/etc/homeport/api.env', {
       SESSION_KEYS: key(),
-      SECRETS_KEYS: `1:${key()}`,
+      SECRETS_KEYS: secretsKeys,
       AUTH_ISSUER: settings['AUTH_ISSUER'] as string,
       AUTH_AUDIENCE: settings['AUTH_AUDIENCE'] as string,
       AUTH_CLIENT_ID: settings['AUTH_CLIENT_ID'] as string,
@@ -106,9 +111,17 @@ const installed = await Promise.all([DEBIAN_POSTGRES, KNOT, NGINX].map((programs
       RFC2136_SERVER: `127.0.0.1:${knot.port}`,
       RFC2136_KEY_SECRET: knot.key.secret,
     });
-    files = {
-      '/etc/homeport/common.env': `${common}TMPDIR=${folder}\n`,
-      '/etc/homeport/api.env': api,
+    const runtimeFolder = join(folder, 'runtime');
+    // Apps run as other users, who must be able to enter.
+    await chmod(folder, 0o711);
+    await mkdir(runtimeFolder, { mode: 0o711 });
+    places = {
+      runtimeFolder,
+      files: {
+        '/etc/homeport/common.env': `${common}TMPDIR=${folder}\n`,
+        '/etc/homeport/api.env': api,
+        '/etc/homeport/runtime.env': environmentFile('/etc/homeport/runtime.env', { SECRETS_KEYS: secretsKeys }),
+      },
     };
     const [api1 = '', api2 = '', edge1 = '', edge2 = '', http = '', https = ''] = ports;
     await writeFile(join(folder, 'cert.pem'), UNTRUSTED_CERTIFICATE.cert);
@@ -126,9 +139,10 @@ const installed = await Promise.all([DEBIAN_POSTGRES, KNOT, NGINX].map((programs
     // The guide's file is one of several that Debian's nginx includes.
     const nginx = await startNginx({ http: configuration, server: 'return 404;' });
     closers.push(() => nginx.close());
-    apis = [api1, api2].map((port) => startInstance('api', Number(port), files));
-    edges = [edge1, edge2].map((port) => startInstance('edge', Number(port), files));
-    closers.push(() => Promise.all([...apis, ...edges].map((each) => each.close())));
+    apis = [api1, api2].map((port) => startInstance('api', places, Number(port)));
+    edges = [edge1, edge2].map((port) => startInstance('edge', places, Number(port)));
+    const runtime = startInstance('runtime', places);
+    closers.push(() => Promise.all([...apis, ...edges, runtime].map((each) => each.close())));
     ({ token } = await signIn('ada'));
     await Promise.all([...apis, ...edges].map((each, at) => isReady(each, ports[at] as string)));
   });
@@ -136,24 +150,30 @@ const installed = await Promise.all([DEBIAN_POSTGRES, KNOT, NGINX].map((programs
     for (const close of closers.toReversed()) await close();
   });
 
-  it('serves a deployed app by https through nginx', async () => {
-    const created = await call(PRODUCT, '/api/apps', {
-      method: 'POST',
-      type: 'application/json',
-      body: Buffer.from(JSON.stringify({ name: 'Shop' })),
-    });
+  /** Registers an app and deploys the files. @returns the app, when it is served. */
+  const deploy = async (app: { name: string; type?: string }, deployed: SiteFiles) => {
+    const body = Buffer.from(JSON.stringify(app));
+    const created = await call(PRODUCT, '/api/apps', { method: 'POST', type: 'application/json', body });
     expect(created.status).toBe(201);
-    const app = JSON.parse(created.body) as { id: string; hostname: string; url: string; dns_status: string };
+    const registered = JSON.parse(created.body) as { id: string; hostname: string; url: string; dns_status: string };
+    const archive = { method: 'POST', type: 'application/gzip', body: await tarGz(deployed) };
+    const { status, body: answer } = await call(PRODUCT, `/api/apps/${registered.id}/deploys`, archive);
+    expect([status, JSON.parse(answer)]).toEqual([201, expect.not.objectContaining({ error: expect.anything() })]);
+    await until(async () => (await call(registered.hostname, '/')).status === 200);
+    return registered;
+  };
+
+  it('serves a deployed app by https through nginx', async () => {
+    const app = await deploy({ name: 'Shop' }, { 'index.html': '<h1>Self-hosted</h1>' });
     ({ hostname } = app);
     expect(app).toMatchObject({ hostname: `shop.${DOMAIN}`, url: `https://shop.${DOMAIN}`, dns_status: 'dns-active' });
-    const deployed = await call(PRODUCT, `/api/apps/${app.id}/deploys`, {
-      method: 'POST',
-      type: 'application/gzip',
-      body: await tarGz({ 'index.html': '<h1>Self-hosted</h1>' }),
-    });
-    expect(deployed.status).toBe(201);
-    await until(async () => (await call(hostname, '/')).status === 200);
     expect(await call(hostname, '/')).toEqual({ status: 200, body: '<h1>Self-hosted</h1>' });
+  });
+
+  it('runs an SSR app, also by WebSocket through nginx', async () => {
+    const app = await deploy({ name: 'Chat', type: 'ssr' }, WEBSOCKET_APP);
+    expect((await call(app.hostname, '/')).body).toBe('<h1>Rendered</h1>');
+    expect(await echoThroughWebSocket(app.hostname, Number(ports[5]), 'Hello')).toBe('Hello');
   });
 
   it('serves the client', async () => {
@@ -173,8 +193,8 @@ const installed = await Promise.all([DEBIAN_POSTGRES, KNOT, NGINX].map((programs
       expect((await call(PRODUCT, '/api/apps')).status).toBe(200);
       expect((await call(hostname, '/')).status).toBe(200);
       const [api, edge] = [ports[at] as string, ports[2 + at] as string];
-      apis[at] = startInstance('api', Number(api), files);
-      edges[at] = startInstance('edge', Number(edge), files);
+      apis[at] = startInstance('api', places, Number(api));
+      edges[at] = startInstance('edge', places, Number(edge));
       await Promise.all([isReady(apis[at], api), isReady(edges[at], edge)]);
     }
   });
