@@ -34,7 +34,7 @@ describe('the edge in docker-compose.yml', () => {
   );
 
   it('shares database, storage and domain with the API and publishes the edge port', () => {
-    const shared = Object.keys(edge).filter((name) => name in services.api.environment);
+    const shared = Object.keys(edge).filter((name) => name in services.api.environment && name !== 'MANAGEMENT_PORT');
     expect(shared).toEqual(expect.arrayContaining(['DATABASE_URL', 'S3_BUCKET', 'S3_ENDPOINT', 'PLATFORM_DOMAIN']));
     for (const name of shared) expect([name, edge[name]]).toEqual([name, services.api.environment[name]]);
     expect(ports).toEqual([`127.0.0.1:8080:${edge['EDGE_PORT']}`]);
