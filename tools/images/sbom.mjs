@@ -9,12 +9,11 @@ import { join } from 'node:path';
 
 const COMMAND = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];
 
-const { devDependencies: _, ...manifest } = JSON.parse(readFileSync('package.json', 'utf8'));
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+delete manifest.devDependencies;
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 delete lock.packages[''].devDependencies;
-for (const [path, { dev }] of Object.entries(lock.packages)) {
-  if (dev) delete lock.packages[path];
-}
+lock.packages = Object.fromEntries(Object.entries(lock.packages).filter(([, { dev }]) => !dev));
 
 const temporary = mkdtempSync(join(tmpdir(), 'homeport-sbom-'));
 // npm names the document after the folder.
