@@ -10,8 +10,7 @@ import type { Services, ServicesOptions } from './services.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const API = join(root, 'dist/api/apps/api/src/main.js');
-const EDGE = join(root, 'dist/api/apps/edge/src/main.js');
+const BUILT = join(root, 'dist/api');
 const CLIENT = join(root, 'dist/client/browser');
 /** Time for pending requests, which take up to 25 seconds, after the shutdown notice. */
 const STOP_TIMEOUT_MILLISECONDS = 28_000;
@@ -53,6 +52,8 @@ export interface ApiOptions {
   /** The user's environment and the settings of the services. */
   env: Environment;
   onLog?: ServicesOptions['onLog'];
+  /** The folder of the compiled programs. Default: `dist/api`. */
+  release?: string | undefined;
 }
 
 export type EdgeOptions = Omit<ApiOptions, 'publicUrl'>;
@@ -175,10 +176,10 @@ async function allStarted(starting: Starting): Promise<Started> {
 }
 
 /** Runs the built API until it is ready. @throws {SetupFailed} with its last output when it exits before. */
-export async function startApi({ port, host, publicUrl, env, onLog }: ApiOptions): Promise<Child> {
+export async function startApi({ port, host, publicUrl, env, onLog, release = BUILT }: ApiOptions): Promise<Child> {
   const api = startChild({
     name: 'api',
-    main: API,
+    main: join(release, 'apps/api/src/main.js'),
     cwd: root,
     execArgv: [...LOW_MEMORY_NODE_ARGS, ...exitWithParentArgs()],
     env: {
@@ -200,10 +201,10 @@ export async function startApi({ port, host, publicUrl, env, onLog }: ApiOptions
  * Runs the built edge until it is ready; it waits for the tables that the API creates.
  * @throws {SetupFailed} with its last output when it exits before.
  */
-export async function startEdge({ port, host, env, onLog }: EdgeOptions): Promise<Child> {
+export async function startEdge({ port, host, env, onLog, release = BUILT }: EdgeOptions): Promise<Child> {
   const edge = startChild({
     name: 'edge',
-    main: EDGE,
+    main: join(release, 'apps/edge/src/main.js'),
     cwd: root,
     execArgv: [...LOW_MEMORY_NODE_ARGS, ...exitWithParentArgs()],
     env: { MALLOC_ARENA_MAX: '1', ...env, ...shutdownNoticeOf(env), EDGE_PORT: String(port), HOST: host },

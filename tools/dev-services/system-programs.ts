@@ -68,6 +68,8 @@ export async function runTool(program: string, args: readonly string[], cwd: str
 export interface Daemon {
   readonly died: Promise<Error>;
   close(): Promise<void>;
+  /** Ends it without a chance to finish anything. */
+  kill(): Promise<void>;
 }
 
 const STOP_TIMEOUT_MILLISECONDS = 5_000;
@@ -99,6 +101,11 @@ export function startDaemon(
     close: () => {
       isClosing = true;
       return stop(child, exited);
+    },
+    kill: () => {
+      isClosing = true;
+      child.kill('SIGKILL');
+      return exited;
     },
   };
 }

@@ -13,6 +13,10 @@ export const SUITE_ONLY_TESTS: Readonly<Record<string, string>> = {
   'apps/api-e2e/src/apps/name-servers.e2e.ts': 'libs/apps/server/src/dns/adapters/rfc2136/rfc2136-dns-zone.int.spec.ts',
   'apps/api-e2e/src/apps/registration-crashes.e2e.ts': 'apps/api-e2e/src/apps/concurrent-registrations.e2e.ts',
   'apps/api-e2e/src/apps/shared-limits.e2e.ts': 'libs/platform/server/src/limits/shared-rate-limit.int.spec.ts',
+  'apps/api-e2e/src/reliability/database-failover.e2e.ts': 'apps/api-e2e/src/apps/database-outage.e2e.ts',
+  'apps/api-e2e/src/reliability/rolling-upgrade.e2e.ts': 'apps/api-e2e/src/rolling-restart.e2e.ts',
+  'apps/api-e2e/src/reliability/soak.e2e.ts': 'apps/api-e2e/src/files/reliability/client-disconnects.e2e.ts',
+  'apps/api-e2e/src/reliability/storage-outage.e2e.ts': 'apps/api-e2e/src/reliability/fault-matrix.e2e.ts',
   'apps/runtime/src/attacks.int.spec.ts': 'libs/hosting/server/src/runtime/sandbox/missing-walls.int.spec.ts',
   'libs/hosting/server/src/tls/adapters/node/tls-audit.int.spec.ts':
     'libs/hosting/server/src/tls/adapters/node/edge-tls.int.spec.ts',

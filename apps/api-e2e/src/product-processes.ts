@@ -27,15 +27,29 @@ export interface EdgeProcess extends ProductProcess {
   readonly port: number;
 }
 
-/** @param port default: a free port. */
-export async function spawnApi(env: Readonly<Record<string, string>>, port?: number): Promise<ApiProcess> {
-  return spawnApiAt(port ?? (await freePort()), env);
+interface ProcessOptions {
+  /** The folder of the compiled programs. Default: the release under test. */
+  readonly release?: string;
 }
 
-async function spawnApiAt(port: number, env: Readonly<Record<string, string>>): Promise<ApiProcess> {
+/** @param port default: a free port. */
+export async function spawnApi(
+  env: Readonly<Record<string, string>>,
+  port?: number,
+  options?: ProcessOptions,
+): Promise<ApiProcess> {
+  return spawnApiAt(port ?? (await freePort()), env, options);
+}
+
+async function spawnApiAt(
+  port: number,
+  env: Readonly<Record<string, string>>,
+  options?: ProcessOptions,
+): Promise<ApiProcess> {
   const url = `http://127.0.0.1:${port}`;
   const lines: string[] = [];
   const api = await startApi({
+    ...options,
     port,
     host: '127.0.0.1',
     // Instances behind a load balancer share one address.
@@ -51,13 +65,22 @@ async function spawnApiAt(port: number, env: Readonly<Record<string, string>>): 
 }
 
 /** @param port default: a free port. */
-export async function spawnEdge(env: Readonly<Record<string, string>>, port?: number): Promise<EdgeProcess> {
-  return spawnEdgeAt(port ?? (await freePort()), env);
+export async function spawnEdge(
+  env: Readonly<Record<string, string>>,
+  port?: number,
+  options?: ProcessOptions,
+): Promise<EdgeProcess> {
+  return spawnEdgeAt(port ?? (await freePort()), env, options);
 }
 
-async function spawnEdgeAt(port: number, env: Readonly<Record<string, string>>): Promise<EdgeProcess> {
+async function spawnEdgeAt(
+  port: number,
+  env: Readonly<Record<string, string>>,
+  options?: ProcessOptions,
+): Promise<EdgeProcess> {
   const lines: string[] = [];
   const edge = await startEdge({
+    ...options,
     port,
     host: '127.0.0.1',
     env: { ...settings, ...env, LOG_LEVEL: 'info' },

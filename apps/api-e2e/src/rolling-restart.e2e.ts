@@ -1,47 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { App } from '@homeport/apps/contracts';
-import { findPrograms, freePort, HAPROXY, NGINX, startHaproxy, startNginxBalancer } from '@homeport/dev-services';
 import { type ApiProcess, spawnApi, type EdgeProcess, spawnEdge } from './product-processes';
 import { DeployClient } from './apps/deploy-client';
 import { signIn } from './homeport';
-import { suiteSize, isFull, until } from './suites';
+import { InstancePair, installedBalancers, SHUTDOWN_NOTICE_MS, type StartBalancer } from './load-balancers';
+import { suiteSize, isFull } from './suites';
 import { Traffic, type TrafficCall } from './traffic';
 
 const CLIENTS = suiteSize(15, 200);
 /** How often every instance is restarted. */
 const ROUNDS = suiteSize(1, 3);
-const CHECK_MS = suiteSize(250, 2_000);
-/** The duration of three checks. */
-const SHUTDOWN_NOTICE_MS = String(suiteSize(750, 6_000));
-
-interface Balancer {
-  readonly port: number;
-  /** Resolves when requests go to both instances. */
-  usesBoth(): Promise<void>;
-  close(): Promise<void>;
-}
-
-type StartBalancer = (instances: readonly string[]) => Promise<Balancer>;
-
-const haproxy: StartBalancer = async (instances) => {
-  const proxy = await startHaproxy({ instances, checkMs: CHECK_MS });
-  return { ...proxy, usesBoth: () => until(async () => (await proxy.instancesUp()) === 2) };
-};
-const nginx =
-  (keepAlive: boolean): StartBalancer =>
-  async (instances) => ({
-    ...(await startNginxBalancer({ instances, keepAlive, failures: 'max_fails=0' })),
-    usesBoth: async () => undefined,
-  });
-
-const AVAILABLE = [
-  { title: 'HAProxy', programs: HAPROXY, start: haproxy },
-  { title: 'nginx', programs: NGINX, start: nginx(true) },
-  { title: 'nginx with a connection for each request', programs: NGINX, start: nginx(false) },
-];
-const installed = await Promise.all(AVAILABLE.map(({ programs }) => findPrograms(programs)));
-const balancers = AVAILABLE.filter((_, at) => installed[at] !== undefined);
+const balancers = await installedBalancers();
 /** The sample restarts once behind all load balancers together, the full suite once behind each. */
 const groups = isFull ? balancers.map((balancer) => [balancer]) : [balancers];
 
@@ -98,23 +68,14 @@ async function restartAll(
   start: (port: number) => Promise<ApiProcess | EdgeProcess>,
   next: (client: number, count: number) => TrafficCall,
 ): Promise<void> {
-  const ports = [await freePort(), await freePort()];
-  const instances = await Promise.all(ports.map((port) => start(port)));
-  const addresses = ports.map((port) => `127.0.0.1:${port}`);
-  const balancers = await Promise.all(starts.map((startBalancer) => startBalancer(addresses)));
+  const instances = await InstancePair.start(start);
+  const balancers = await Promise.all(starts.map((startBalancer) => startBalancer(instances.addresses)));
   const clients = Math.ceil(CLIENTS / balancers.length);
   const traffic = balancers.map(({ port }) => new Traffic(port, clients, next));
   const allInUse = () => Promise.all(balancers.map((balancer) => balancer.usesBoth()));
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [at, port] of ports.entries()) {
-      await allInUse();
-      await instances[at]?.stop();
-      instances[at] = await start(port);
-    }
-  }
-  await allInUse();
+  for (let round = 0; round < ROUNDS; round += 1) await instances.replace(start, allInUse);
   await Promise.all(traffic.map((each) => each.stop()));
-  await Promise.all([...balancers.map((each) => each.close()), ...instances.map((each) => each.stop())]);
+  await Promise.all([...balancers.map((each) => each.close()), instances.stop()]);
   const failed = traffic.map((each) => Object.fromEntries(each.failed));
   console.info(`${traffic.map(({ answered }) => answered).join(' + ')} answered, failed: ${JSON.stringify(failed)}`);
   expect(failed).toEqual(traffic.map(() => ({})));

@@ -1,18 +1,4 @@
-import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { SetupFailed } from '../errors.ts';
-import { freePort } from '../ports.ts';
-import { isRoot, unprivilegedAccount } from '../postgres/account.ts';
-import type { Account } from '../postgres/account.ts';
-import { installAdvice, runTool, startDaemon } from '../system-programs.ts';
-import type { Daemon } from '../system-programs.ts';
-import { waitUntilReady } from '../wait-until-ready.ts';
-import { DEBIAN_POSTGRES } from './programs.ts';
-
-const VERSIONS = '/usr/lib/postgresql';
-const TRIES = 500;
-const PAUSE_MILLISECONDS = 20;
+import { DebianServer } from './server.ts';
 
 export interface RunningDebianPostgres {
   /** On 127.0.0.1; connections need a password. */
@@ -26,58 +12,58 @@ export interface RunningDebianPostgres {
  * @throws {SetupFailed} with the package to install when it is missing, or with the error of a statement.
  */
 export async function startDebianPostgres(statements: string): Promise<RunningDebianPostgres> {
-  const [port, bin, account] = [await freePort(), await programFolder(), await accountToUse()];
-  const folder = await mkdtemp(join(tmpdir(), 'homeport-debian-postgres-'));
-  const as = account ? ['--reuid', `${account.uid}`, '--regid', `${account.gid}`, '--clear-groups'] : [];
-  const run = (program: string, args: readonly string[]) =>
-    runTool('setpriv', [...as, join(bin, program), ...args], folder);
-  const psql = (...args: string[]) =>
-    run('psql', ['-h', folder, '-p', `${port}`, '-U', 'postgres', '-v', 'ON_ERROR_STOP=1', ...args]);
-  let daemon: Daemon | undefined;
-  const close = async (): Promise<void> => {
-    await daemon?.close();
-    await rm(folder, { recursive: true, force: true });
+  const server = await DebianServer.prepare();
+  try {
+    await startEmpty(server, statements);
+    return { port: server.port, close: () => server.close() };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+export interface ReplicatedPostgres {
+  /** On 127.0.0.1; connections need a password. */
+  primaryPort: number;
+  /** The same for the standby, which accepts no changes until it is promoted. */
+  standbyPort: number;
+  killPrimary(): Promise<void>;
+  /** Makes the standby the primary. Resolves when it accepts changes. */
+  promoteStandby(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the same with a standby that follows by streaming replication. A commit waits for the standby, so that a
+ * failover loses nothing.
+ */
+export async function startReplicatedPostgres(statements: string): Promise<ReplicatedPostgres> {
+  const [primary, standby] = [await DebianServer.prepare(), await DebianServer.prepare()];
+  const close = async () => {
+    await standby.close();
+    await primary.close();
   };
   try {
-    await writeFile(join(folder, 'statements.sql'), statements);
-    if (account) await chown(folder, account.uid, account.gid);
-    const data = join(folder, 'data');
-    await run('initdb', ['-D', data, '-U', 'postgres', '--auth-local=trust', '--auth-host=scram-sha-256', '-N']);
-    const server = ['-D', data, '-p', `${port}`, '-k', folder, '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'];
-    // The change of the user clears the signal that startDaemon sets.
-    const signal = ['--pdeathsig', 'KILL'];
-    daemon = startDaemon('setpriv', [...as, ...signal, join(bin, 'postgres'), ...server], folder);
-    await waitUntilReady(() => isReady(psql), {
-      tries: TRIES,
-      pauseMilliseconds: PAUSE_MILLISECONDS,
-      died: daemon.died,
-      late: () => new SetupFailed('PostgreSQL does not accept connections.'),
-    });
-    await psql('-q', '-f', 'statements.sql');
-    return { port, close };
+    await startEmpty(primary, statements);
+    await standby.copyData(primary);
+    await standby.start();
+    // After the copy, because the standby must not wait for another one when it is promoted.
+    await primary.psql('-c', "alter system set synchronous_standby_names = '*'", '-c', 'select pg_reload_conf()');
   } catch (error) {
     await close();
     throw error;
   }
+  return {
+    primaryPort: primary.port,
+    standbyPort: standby.port,
+    killPrimary: () => primary.kill(),
+    promoteStandby: async () => void (await standby.psql('-c', 'select pg_promote()')),
+    close,
+  };
 }
 
-async function isReady(psql: (...args: string[]) => Promise<string>): Promise<boolean> {
-  try {
-    await psql('-c', 'select 1');
-    return true;
-  } catch (error) {
-    if (error instanceof SetupFailed) return false;
-    throw error;
-  }
-}
-
-async function programFolder(): Promise<string> {
-  const versions = await readdir(VERSIONS).catch(() => []);
-  const newest = versions.map(Number).sort((left, right) => right - left)[0];
-  if (newest === undefined) throw new SetupFailed(installAdvice(DEBIAN_POSTGRES));
-  return join(VERSIONS, `${newest}`, 'bin');
-}
-
-async function accountToUse(): Promise<Account | undefined> {
-  return isRoot() ? unprivilegedAccount() : undefined;
+async function startEmpty(server: DebianServer, statements: string): Promise<void> {
+  await server.createData();
+  await server.start();
+  await server.execute(statements);
 }

@@ -87,6 +87,11 @@ export class ApiFixture {
     return server;
   }
 
+  /** The settings of everything opened so far. */
+  get env(): Settings {
+    return this.#env;
+  }
+
   /** Starts an API with the settings of everything opened so far. */
   async api(more: Settings = {}): Promise<ApiProcess> {
     const api = await spawnApi({ ...this.#env, ...more });

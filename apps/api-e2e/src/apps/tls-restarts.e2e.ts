@@ -1,21 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  accessTokenOf,
-  type Child,
-  findPrograms,
-  freePort,
-  HAPROXY,
-  removePostgresData,
-  type RunningHomeport,
-  startEdge,
-  startHaproxy,
-  startHomeport,
-} from '@homeport/dev-services';
+import { type Child, findPrograms, freePort, HAPROXY, startEdge, startHaproxy } from '@homeport/dev-services';
+import { Installation } from '../installation';
 import { suiteSize, until } from '../suites';
-import { DeployClient } from './deploy-client';
 import { TlsTraffic } from './tls-traffic';
 
 const VISITORS = suiteSize(16, 200);
@@ -27,8 +13,7 @@ const PAGE = 'x'.repeat(4_096);
 const withHaproxy = (await findPrograms(HAPROXY)) ? describe : describe.skip;
 
 withHaproxy('edges that terminate TLS behind HAProxy', () => {
-  let dataDir: string;
-  let homeport: RunningHomeport;
+  let installation: Installation;
   let host: string;
   let ca: Buffer;
   const ports: { plain: number; tls: number }[] = [];
@@ -38,7 +23,7 @@ withHaproxy('edges that terminate TLS behind HAProxy', () => {
 
   const start = async (at: number) => {
     const { plain: port, tls } = ports[at] as { plain: number; tls: number };
-    const env = { ...homeport.services.env, EDGE_TLS_PORT: String(tls), SHUTDOWN_NOTICE_MS, RUNTIME: 'off' };
+    const env = { ...installation.env, EDGE_TLS_PORT: String(tls), SHUTDOWN_NOTICE_MS, RUNTIME: 'off' };
     edges[at] = await startEdge({ port, host: '127.0.0.1', env: { PATH: process.env['PATH'], ...env } });
   };
   const bothAreUp = () => until(async () => (await proxy.instancesUp()) === 2);
@@ -50,12 +35,9 @@ withHaproxy('edges that terminate TLS behind HAProxy', () => {
   };
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'hp-tls-'));
-    const embedded = { dns: 0, identity: 0, postgres: 0, s3: 0 };
-    const env = { PATH: process.env['PATH'], RUNTIME: 'off' };
-    homeport = await startHomeport({ dataDir, env, ports: embedded, port: 0, edgePort: 0, tlsPort: 0 });
-    ca = await readFile(homeport.services.rootFile ?? '');
-    const deployer = new DeployClient(await accessTokenOf(homeport.url, 'ada'), homeport.url);
+    installation = await Installation.start({ withTls: true });
+    ca = await installation.root();
+    const deployer = await installation.deployer();
     const app = await deployer.register('Restarted');
     expect((await deployer.deploy(app.id, { 'index.html': PAGE })).status).toBe(201);
     host = app.hostname;
@@ -75,9 +57,7 @@ withHaproxy('edges that terminate TLS behind HAProxy', () => {
   afterAll(async () => {
     await proxy?.close();
     await Promise.all(edges.map((edge) => edge?.close()));
-    await homeport?.close();
-    await removePostgresData(dataDir);
-    await rm(dataDir, { recursive: true, force: true });
+    await installation?.close();
   });
 
   it('restart one after the other without a failed request', async () => {

@@ -1,61 +1,29 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { accessTokenOf, removePostgresData, type RunningHomeport, startHomeport } from '@homeport/dev-services';
 import { callAt } from '../homeport';
+import { Installation } from '../installation';
 import { suiteSize, until } from '../suites';
-import { DeployClient } from './deploy-client';
+import type { DeployClient } from './deploy-client';
 import { visitHost } from './visit';
 
-const VERIFY = resolve(import.meta.dirname, '../../../../dist/api/apps/api/src/verify/main.js');
 const PAGE = 'a page that is lost';
 const LEFT_OVER = `sites/${'A'.repeat(43)}/${'0'.repeat(64)}/00000000-0000-4000-8000-000000000000`;
 
 describe('the command that verifies an installation', () => {
-  let dataDir: string;
-  let homeport: RunningHomeport;
-  let storage: S3Client;
+  let installation: Installation;
   let ada: DeployClient;
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'hp-verify-'));
-    const embedded = { dns: 0, identity: 0, postgres: 0, s3: 0 };
-    const env = { PATH: process.env['PATH'], RUNTIME: 'off' };
-    homeport = await startHomeport({ dataDir, env, ports: embedded, port: 0, edgePort: 0 });
-    ada = new DeployClient(await accessTokenOf(homeport.url, 'ada'), homeport.url);
-    const settings = homeport.services.env;
-    storage = new S3Client({
-      endpoint: settings['S3_ENDPOINT'] as string,
-      region: 'us-east-1',
-      forcePathStyle: true,
-      credentials: {
-        accessKeyId: settings['S3_ACCESS_KEY_ID'] as string,
-        secretAccessKey: settings['S3_SECRET_ACCESS_KEY'] as string,
-      },
-    });
+    installation = await Installation.start();
+    ada = await installation.deployer();
   });
-  afterAll(async () => {
-    storage?.destroy();
-    await homeport?.close();
-    await removePostgresData(dataDir);
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => installation?.close());
 
-  const verify = async (args: readonly string[] = [], changes: Readonly<Record<string, string>> = {}) => {
-    const env = { ...homeport.services.env, PUBLIC_URL: homeport.url, ...changes };
-    const child = spawn(process.execPath, [VERIFY, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const exited = new Promise<number | null>((done) => child.once('close', done));
-    const [code, output, errors] = await Promise.all([exited, text(child.stdout), text(child.stderr)]);
-    return { code, output, errors };
-  };
-  const bucket = () => homeport.services.env['S3_BUCKET'] as string;
+  const verify = (...args: Parameters<Installation['verify']>) => installation.verify(...args);
   const blobNames = async () => {
-    const { Contents = [] } = await storage.send(new ListObjectsV2Command({ Bucket: bucket(), Prefix: 'sites/' }));
+    const { storage, bucket } = installation;
+    const { Contents = [] } = await storage.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: 'sites/' }));
     return Contents.map(({ Key = '' }) => Key);
   };
 
@@ -83,8 +51,9 @@ describe('the command that verifies an installation', () => {
     const { body: deploy } = await ada.deploy(app.id, { 'index.html': PAGE });
     const digest = createHash('sha256').update(PAGE).digest('hex');
     const lost = (await blobNames()).find((name) => name.includes(digest)) ?? '';
-    await storage.send(new DeleteObjectCommand({ Bucket: bucket(), Key: lost }));
-    await storage.send(new PutObjectCommand({ Bucket: bucket(), Key: LEFT_OVER, Body: 'x' }));
+    const { storage, bucket } = installation;
+    await storage.send(new DeleteObjectCommand({ Bucket: bucket, Key: lost }));
+    await storage.send(new PutObjectCommand({ Bucket: bucket, Key: LEFT_OVER, Body: 'x' }));
     const { code, output } = await verify();
     expect(code).toBe(1);
     expect(output).toContain(`fault: blob ${lost}. It is not in the storage.`);
@@ -96,8 +65,8 @@ describe('the command that verifies an installation', () => {
     // The same content is uploaded again.
     const { body: again } = await ada.deploy(app.id, { 'index.html': PAGE });
     expect(again.id).not.toBe(deploy.id);
-    expect((await visitHost(app.hostname, '/', { port: homeport.edgePort })).body).toBe(PAGE);
-    await callAt(homeport.url, `/api/deploys/${deploy.id}`, { token: ada.token, method: 'DELETE' });
+    expect((await visitHost(app.hostname, '/', { port: installation.edgePort })).body).toBe(PAGE);
+    await callAt(installation.url, `/api/deploys/${deploy.id}`, { token: ada.token, method: 'DELETE' });
     await until(async () => (await verify()).code === 0);
   });
 

@@ -3,13 +3,16 @@ import { DataSource } from 'typeorm';
 import { JobQueue } from '../jobs/job-queue';
 import { connectionSettings } from '../postgres/connection-settings';
 import { DATABASE_OPERATION } from '../postgres/query-queue';
+import { SlowStatements } from '../postgres/slow-statements';
 import { Database, type DatabaseOptions } from './database';
 
 const MIGRATION_LOCK = 0x686f6d65;
 
 /** Creates a database whose connections have a limit for every wait. */
 export function createDatabase(options: DatabaseOptions): Database {
-  return new Database(dataSource(options, connectionSettings(options)), options.poolSize, options.outages);
+  const slowStatements = new SlowStatements();
+  const source = dataSource(options, connectionSettings(options, slowStatements));
+  return new Database(source, { ...options, slowStatements });
 }
 
 /**

@@ -100,6 +100,22 @@ describe('createDatabase', () => {
     expect(await database.run(async (manager) => manager.query('select 1 as one'))).toEqual([{ one: 1 }]);
   });
 
+  it('ends a transaction of which every statement is slow, and works again when statements are fast', async () => {
+    const url = embeddedServices()['DATABASE_URL'] ?? '';
+    const slow = await createDatabase({ url, poolSize: 2, entities: [], migrations: [] }).open();
+    let statements = 0;
+    const work = slow.transaction(async (manager) => {
+      for (; statements < 10; statements += 1) await manager.query('select pg_sleep(1.6)');
+    });
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(statements).toBe(2);
+    await expect(slow.run(async () => 'rejected at once')).rejects.toBeInstanceOf(DatabaseUnavailable);
+    const one = () => slow.run((manager) => manager.query('select 1 as one')).catch(() => undefined);
+    while ((await one()) === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await one()).toEqual([{ one: 1 }]);
+    await slow.close();
+  });
+
   it('rolls back a transaction that throws', async () => {
     await database.run((manager) => manager.query('create temporary table kept (n integer)'));
     const work = database.transaction(async (manager) => {

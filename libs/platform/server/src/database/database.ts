@@ -2,7 +2,7 @@ import { DatabaseUnavailable, retry } from '@homeport/kernel';
 import type { DataSource, EntityManager, EntitySchema, MigrationInterface } from 'typeorm';
 import type { OutageLog } from '../observability/outage-log';
 import type { ConnectionLimits } from '../postgres/connection-settings';
-import { DATABASE_OPERATION, type PoolUse, QueryQueue } from '../postgres/query-queue';
+import { DATABASE_OPERATION, type PoolUse, QueryQueue, type QueryQueueOptions } from '../postgres/query-queue';
 import { translateDatabaseError } from './typeorm-errors';
 
 export interface DatabaseOptions extends ConnectionLimits {
@@ -18,13 +18,14 @@ const MAX_OPEN_ATTEMPTS = 4;
 /** Runs queries and transactions of the adapters on PostgreSQL. */
 export class Database {
   readonly #queue: QueryQueue;
+  readonly #outages: OutageLog | undefined;
 
   constructor(
     readonly source: DataSource,
-    poolSize: number,
-    private readonly outages?: OutageLog,
+    { poolSize, slowStatements, outages }: Pick<QueryQueueOptions, 'poolSize' | 'slowStatements' | 'outages'>,
   ) {
-    this.#queue = new QueryQueue({ poolSize, outages, translateError: translateDatabaseError });
+    this.#outages = outages;
+    this.#queue = new QueryQueue({ poolSize, slowStatements, outages, translateError: translateDatabaseError });
   }
 
   /**
@@ -41,9 +42,9 @@ export class Database {
     try {
       await this.connect();
       await Promise.all(Array.from({ length: this.#queue.concurrency }, () => this.source.query('select 1')));
-      this.outages?.succeeded(DATABASE_OPERATION);
+      this.#outages?.succeeded(DATABASE_OPERATION);
     } catch (error) {
-      this.outages?.failed(error, DATABASE_OPERATION);
+      this.#outages?.failed(error, DATABASE_OPERATION);
       throw error;
     }
   }

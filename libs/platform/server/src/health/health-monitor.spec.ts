@@ -107,6 +107,22 @@ describe('HealthMonitor', () => {
     expect(new Set(delays).size).toBeGreaterThan(3);
   });
 
+  it('retries a gating dependency soon every time, because load balancers wait for it', async () => {
+    const times: number[] = [];
+    startWith({
+      name: 'postgres',
+      gates: true,
+      check: async () => {
+        times.push(Date.now());
+        throw new Error('unavailable');
+      },
+    });
+    await jest.advanceTimersByTimeAsync(LONG_MS);
+    const delays = times.slice(1).map((time, at) => time - (times[at] as number));
+    expect(delays.length).toBeGreaterThan(10);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(600);
+  });
+
   it('logs an outage once with its cause and duration', async () => {
     let isUp = false;
     const check = async () => {

@@ -69,10 +69,13 @@ export class ScheduledHealthCheck {
     if (!this.#isStopped) this.#timer = setTimeout(() => void this.#run(), this.#delay());
   }
 
-  /** After a failure, retries soon and then backs off exponentially up to the interval. */
+  /**
+   * After a failure, retries soon and then backs off exponentially up to the interval. A gating dependency is retried
+   * soon every time: load balancers send no requests until the check succeeds.
+   */
   #delay(): number {
-    const { intervalMs = DEFAULT_INTERVAL_MS } = this.probe;
-    const backoff = { firstMs: FIRST_RETRY_MS, maxMs: intervalMs };
+    const { gates, intervalMs = DEFAULT_INTERVAL_MS } = this.probe;
+    const backoff = { firstMs: FIRST_RETRY_MS, maxMs: gates ? FIRST_RETRY_MS : intervalMs };
     const delay = this.#failures === 0 ? intervalMs : backoffMs(this.#failures, backoff);
     return delay * (1 + JITTER * (2 * Math.random() - 1));
   }

@@ -1,5 +1,6 @@
 import type { PoolConfig } from 'pg';
-import { TimeoutClosingClient } from './timeout-closing-client';
+import type { SlowStatements } from './slow-statements';
+import { clientsWith } from './timeout-closing-client';
 
 export interface ConnectionLimits {
   readonly poolSize: number;
@@ -11,9 +12,12 @@ export interface ConnectionLimits {
  * The settings of a connection pool with a limit for every wait. node-postgres has no time limits by default, and a
  * frozen server does not enforce its statement timeout, so the client has a timeout too.
  */
-export function connectionSettings({ poolSize, queryTimeoutMs = 2_500 }: ConnectionLimits): PoolConfig {
+export function connectionSettings(
+  { poolSize, queryTimeoutMs = 2_500 }: ConnectionLimits,
+  slowStatements: SlowStatements,
+): PoolConfig {
   return {
-    Client: TimeoutClosingClient,
+    Client: clientsWith(slowStatements),
     max: poolSize,
     connectionTimeoutMillis: 500,
     statement_timeout: 2_000,

@@ -3,6 +3,7 @@ import { Pool, type QueryResultRow } from 'pg';
 import type { OutageLog } from '../observability/outage-log';
 import { type ConnectionLimits, connectionSettings } from './connection-settings';
 import { DATABASE_OPERATION, type PoolUse, QueryQueue } from './query-queue';
+import { SlowStatements } from './slow-statements';
 
 export interface PostgresPoolOptions extends ConnectionLimits {
   readonly url: string;
@@ -18,14 +19,15 @@ export class PostgresPool {
   readonly #queue: QueryQueue;
 
   constructor({ url, applicationName, poolSize, queryTimeoutMs, outages }: PostgresPoolOptions) {
+    const slowStatements = new SlowStatements();
     this.#pool = new Pool({
-      ...connectionSettings({ poolSize, queryTimeoutMs }),
+      ...connectionSettings({ poolSize, queryTimeoutMs }, slowStatements),
       connectionString: url,
       application_name: applicationName,
     });
     // Without a handler, a broken idle connection would end the process.
     this.#pool.on('error', (error) => outages?.failed(error, DATABASE_OPERATION));
-    this.#queue = new QueryQueue({ poolSize, outages });
+    this.#queue = new QueryQueue({ poolSize, slowStatements, outages });
   }
 
   /**

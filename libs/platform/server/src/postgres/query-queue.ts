@@ -1,6 +1,8 @@
 import { DatabaseUnavailable, Semaphore } from '@homeport/kernel';
 import type { OutageLog } from '../observability/outage-log';
+import { CodedFailure } from '../observability/failure-cause';
 import { isContention, translatePostgresError } from './postgres-errors';
+import type { SlowStatements } from './slow-statements';
 
 /** The operation name in the outage log. Failed connections use it too, because they have the same causes. */
 export const DATABASE_OPERATION = 'query';
@@ -10,6 +12,7 @@ const SPARE_CONNECTIONS = 1;
 
 export interface QueryQueueOptions {
   readonly poolSize: number;
+  readonly slowStatements: SlowStatements;
   /** Logs when PostgreSQL fails and recovers; broken idle connections count as failures. */
   readonly outages?: OutageLog;
   /** Translates an error of the driver. Default: `translatePostgresError`. */
@@ -54,7 +57,10 @@ export class QueryQueue {
   }
 
   async #observe<T>(work: () => Promise<T>): Promise<T> {
-    const { outages } = this.options;
+    const { outages, slowStatements } = this.options;
+    if (slowStatements.areRejected) {
+      throw new DatabaseUnavailable({ cause: new CodedFailure('timeout', 'every statement is slow') });
+    }
     const endCall = outages?.startCall(DATABASE_OPERATION);
     try {
       const result = await work();

@@ -3,6 +3,7 @@ export { blobStoreContract } from './blob-store.contract';
 export { documentedVariables } from './documented-variables';
 export { embeddedServices, freshDatabase } from './embedded-services';
 export type { EmbeddedServices, FreshDatabase } from './embedded-services';
+export { incompatibleStatements } from './incompatible-statements';
 export { RecordingBlobStore } from './recording-blob-store';
 export { recordOutages } from './record-outages';
 export type { OutageLine } from './record-outages';

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { type TimedCall, timedCall, type TimedResponse } from './timed-call';
+
+export const DEPENDENCIES = ['PostgreSQL', 'S3', 'DNS provider', 'signing keys'] as const;
+export type Dependency = (typeof DEPENDENCIES)[number];
+
+/** A request of the fault matrix. */
+export interface FaultRequest {
+  readonly name: string;
+  readonly call: () => TimedCall;
+  /** Statuses while all dependencies work. */
+  readonly healthy: readonly number[];
+  /** Further statuses while a dependency has a fault. Other dependencies must not affect the request. */
+  readonly faulty: Partial<Record<Dependency, readonly number[]>>;
+  /** Whether it may stay as it was for a while after the fault. */
+  readonly recoversLate?: boolean;
+  /** The body of a complete response with the status 200. */
+  readonly content?: string;
+}
+
+export interface FaultRequestsOptions {
+  readonly base: string;
+  /** A valid token of a person. */
+  readonly token: string;
+  readonly folder: string;
+}
+
+const FILE = 'a small file;'.repeat(300);
+/** Larger than all buffers of the connections. */
+const LARGE_FILE = 'a large file;'.repeat(600_000);
+const STORAGE = [502, 503, 504];
+const KEYS = { 'signing keys': [503] };
+
+/** The requests of a cell: some need the dependency, the others must not notice its fault. */
+export function faultRequests({ base, token, folder }: FaultRequestsOptions): readonly FaultRequest[] {
+  let count = 0;
+  const json = { 'content-type': 'application/json' };
+  const files = `${base}/api/files/${folder}`;
+  return [
+    { name: 'live', call: () => ({ url: `${base}/health/live` }), healthy: [200], faulty: {} },
+    {
+      name: 'ready',
+      call: () => ({ url: `${base}/health/ready` }),
+      healthy: [200],
+      faulty: { PostgreSQL: [503], ...KEYS },
+    },
+    { name: 'pricing', call: () => ({ url: `${base}/v1/pricing` }), healthy: [200], faulty: {} },
+    {
+      name: 'list apps',
+      call: () => ({ url: `${base}/api/apps`, token }),
+      healthy: [200],
+      faulty: { PostgreSQL: [503], ...KEYS },
+    },
+    {
+      name: 'register',
+      call: () => {
+        const body = JSON.stringify({ name: `fault ${randomUUID()}` });
+        return { url: `${base}/api/apps`, method: 'POST', token, headers: json, body };
+      },
+      healthy: [201],
+      faulty: { PostgreSQL: [503], ...KEYS },
+    },
+    {
+      name: 'read',
+      call: () => ({ url: `${files}/small.txt`, token }),
+      healthy: [200],
+      faulty: { S3: STORAGE, ...KEYS },
+      content: FILE,
+    },
+    {
+      name: 'stream',
+      call: () => ({ url: `${files}/large.txt`, token }),
+      healthy: [200],
+      faulty: { S3: STORAGE, ...KEYS },
+      content: LARGE_FILE,
+    },
+    {
+      name: 'write',
+      call: () => ({ url: `${files}/written-${(count += 1)}.txt`, method: 'PUT', token, body: FILE }),
+      healthy: [201],
+      faulty: { S3: STORAGE, ...KEYS },
+    },
+    {
+      name: 'list files',
+      call: () => ({ url: `${base}/api/files?prefix=${folder}/small`, token }),
+      healthy: [200],
+      faulty: { S3: STORAGE, ...KEYS },
+    },
+    {
+      name: 'unknown key',
+      call: () => ({ url: `${base}/api/apps`, token: withUnknownKey(token) }),
+      healthy: [401],
+      faulty: KEYS,
+      // Unknown keys are looked up at most once in 30 seconds, so that forged tokens cannot flood the identity service.
+      recoversLate: true,
+    },
+  ];
+}
+
+/** Stores the files that the requests read. @throws {Error} when storage rejects one. */
+export async function storeFiles({ base, token, folder }: FaultRequestsOptions): Promise<void> {
+  for (const [name, body] of [
+    ['small.txt', FILE],
+    ['large.txt', LARGE_FILE],
+  ]) {
+    const url = `${base}/api/files/${folder}/${name}`;
+    const { status } = await timedCall({ url, method: 'PUT', token, body: body as string });
+    if (status !== 200 && status !== 201) throw new Error(`${name} could not be stored: ${status}`);
+  }
+}
+
+/** As a token that is signed with a key which the API has not fetched yet. */
+function withUnknownKey(token: string): string {
+  const header = Buffer.from(JSON.stringify({ alg: 'RS256', kid: 'unknown', typ: 'at+jwt' })).toString('base64url');
+  return [header, ...token.split('.').slice(1)].join('.');
+}
+
+/** @returns what a caller could not trust in a response; undefined when there is nothing. */
+export function violationOf(
+  { name, healthy, faulty, content }: FaultRequest,
+  { status, body, isWhole }: TimedResponse,
+  dependency: Dependency | undefined,
+): string | undefined {
+  const allowed = [...healthy, ...((dependency && faulty[dependency]) ?? [])];
+  if (!allowed.includes(status)) return `${name}: ${status} ${body.slice(0, 200)}`;
+  // Only a stream may break, when the bytes end in the middle of it.
+  if (!isWhole) return name === 'stream' && dependency === 'S3' ? undefined : `${name}: the response is incomplete`;
+  if (status !== 200 || content === undefined || body === content) return undefined;
+  return `${name}: ${body.length} wrong bytes in a complete response`;
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { App } from '@homeport/apps/contracts';
+import { freePort } from '@homeport/dev-services';
+import { ApiFixture, fatalLogLines } from '../apps/api-fixture';
+import { DeployClient } from '../apps/deploy-client';
+import type { MemberClient } from '../apps/member-client';
+import { visit } from '../apps/visit';
+import { abortDownload, abortUpload } from '../files/reliability/aborted-requests';
+import { scrape, type Scrape, valueOf } from '../metrics/scrape';
+import type { ApiProcess, EdgeProcess } from '../product-processes';
+import { isFull, randomFrom, seed, suiteSize, until } from '../suites';
+import { Traffic, type TrafficCall } from '../traffic';
+
+const DURATION_MS = suiteSize(20_000, 600_000);
+/** Before it, caches and the heap still grow. */
+const WARM_UP_MS = DURATION_MS / 5;
+const SAMPLE_MS = 2_000;
+const CLIENTS = { api: 8, sites: 8 };
+const FILE = 'x'.repeat(200_000);
+const MIB = 1024 * 1024;
+const SLOPE_LIMIT_MIB_PER_MINUTE = 1;
+/** How many descriptors, sockets and timers more may be open afterwards: a background job may run at that moment. */
+const MARGIN = 4;
+
+interface Usage {
+  readonly descriptors: number;
+  readonly sockets: number;
+  readonly timers: number;
+}
+
+interface Sample {
+  /** Minutes since the beginning. */
+  readonly at: number;
+  readonly memoryMiB: number;
+}
+
+describe(`${DURATION_MS / 60_000} minutes of mixed load`, () => {
+  const random = randomFrom(seed);
+  const ports = { api: 0, edge: 0 };
+  let fixture: ApiFixture;
+  let api: ApiProcess;
+  let edge: EdgeProcess;
+  let member: MemberClient;
+  let site: App;
+
+  beforeAll(async () => {
+    fixture = await ApiFixture.open();
+    await fixture.embeddedDns();
+    [ports.api, ports.edge] = [await freePort(), await freePort()];
+    [api, edge] = await Promise.all([
+      fixture.api({ MANAGEMENT_PORT: String(ports.api) }),
+      fixture.edge({ MANAGEMENT_PORT: String(ports.edge) }),
+    ]);
+    member = await fixture.member('soak');
+    const deployer = new DeployClient(member.token, api.url);
+    site = await deployer.register('Soak');
+    expect((await deployer.deploy(site.id, { 'index.html': FILE })).status).toBe(201);
+    await until(async () => (await visit(site.url, { port: edge.port })).status === 200);
+  });
+  afterAll(() => fixture.close());
+
+  function apiCall(client: number, count: number): TrafficCall {
+    const headers = { authorization: `Bearer ${member.token}` };
+    const path = `/api/files/soak/${client}-${count % 50}.txt`;
+    if (count < 50 || count % 10 === 0) return { method: 'PUT', path, headers, body: FILE, expected: [200, 201] };
+    if (count % 10 === 1) return { method: 'GET', path: '/api/apps', headers, expected: [200] };
+    if (count % 10 === 2) return { method: 'GET', path: '/api/files?prefix=soak/', headers, expected: [200] };
+    if (count % 10 === 3) return { method: 'GET', path: '/api/files/soak/none.txt', headers, expected: [404] };
+    if (count % 10 === 4) return { method: 'GET', path: '/api/apps', headers: {}, expected: [401] };
+    if (count % 10 === 5) return { method: 'GET', path: '/v1/pricing', headers: {}, expected: [200] };
+    return { method: 'GET', path, headers, expected: [200] };
+  }
+  const siteCall = (): TrafficCall => ({
+    method: 'GET',
+    path: '/',
+    headers: { host: new URL(site.url).host },
+    expected: [200],
+  });
+
+  /** Registers, deploys, and deletes apps, one after the other. */
+  async function changeApps(isOver: () => boolean): Promise<number> {
+    const deployer = new DeployClient(member.token, api.url);
+    let count = 0;
+    for (; !isOver(); count += 1) {
+      const app = await deployer.register('Change');
+      expect((await deployer.deploy(app.id, { 'index.html': app.id })).status).toBe(201);
+      expect((await deployer.delete(app.id)).status).toBe(200);
+    }
+    return count;
+  }
+
+  /** Aborts uploads and downloads, one after the other. */
+  async function abortTransfers(isOver: () => boolean): Promise<number> {
+    const port = Number(new URL(api.url).port);
+    const head = (method: string, rest: string) =>
+      Buffer.from(
+        `${method} /api/files/soak/0-0.txt HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${member.token}\r\n${rest}\r\n`,
+      );
+    let count = 0;
+    for (; !isOver(); count += 1) {
+      const after = Math.floor(random() * FILE.length);
+      const upload = [head('PUT', `Content-Length: ${FILE.length}\r\n`), Buffer.from(FILE)];
+      await abortUpload({ port, parts: upload, after, way: random() });
+      await abortDownload({ port, parts: [head('GET', '')], after, way: random() });
+    }
+    return count;
+  }
+
+  const quiet = async (port: number): Promise<Usage> => {
+    let last: Usage | undefined;
+    let found = usageIn(await scrape(port));
+    while (JSON.stringify(found) !== JSON.stringify(last)) {
+      await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
+      last = found;
+      found = usageIn(await scrape(port));
+    }
+    return found;
+  };
+
+  it(
+    'leaves memory, descriptors, sockets and timers flat',
+    async () => {
+      const began = performance.now();
+      const before = { api: await quiet(ports.api), edge: await quiet(ports.edge) };
+      const traffic = [
+        new Traffic(Number(new URL(api.url).port), CLIENTS.api, apiCall),
+        new Traffic(edge.port, CLIENTS.sites, siteCall),
+      ];
+      let isOver = false;
+      const others = [changeApps(() => isOver), abortTransfers(() => isOver)];
+      const samples = { api: [] as Sample[], edge: [] as Sample[] };
+      while (performance.now() < began + DURATION_MS) {
+        await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
+        if (performance.now() < began + WARM_UP_MS) continue;
+        const at = (performance.now() - began) / 60_000;
+        for (const name of ['api', 'edge'] as const) {
+          const memory = valueOf(await scrape(ports[name]), 'process_resident_memory_bytes') ?? NaN;
+          samples[name].push({ at, memoryMiB: memory / MIB });
+        }
+      }
+      isOver = true;
+      const [apps, aborts] = await Promise.all(others);
+      await Promise.all(traffic.map((each) => each.stop()));
+      const after = { api: await quiet(ports.api), edge: await quiet(ports.edge) };
+      const slopes = { api: slopeOf(samples.api), edge: slopeOf(samples.edge) };
+      console.info(
+        `${traffic.map(({ answered }) => answered).join(' + ')} answered, ${apps} apps, ${aborts} aborted uploads and ` +
+          `downloads\n${JSON.stringify({ slopes, before, after, last: [samples.api.at(-1), samples.edge.at(-1)] })}`,
+      );
+      expect(traffic.map((each) => Object.fromEntries(each.failed))).toEqual([{}, {}]);
+      expect([api.isAlive(), api.unexpectedErrors(), fatalLogLines(api)]).toEqual([true, [], []]);
+      expect([edge.isAlive(), edge.errorLines()]).toEqual([true, []]);
+      for (const name of ['api', 'edge'] as const) {
+        for (const what of ['descriptors', 'sockets', 'timers'] as const) {
+          expect(after[name][what]).toBeLessThanOrEqual(before[name][what] + MARGIN);
+        }
+        // In a short run the heap still grows.
+        if (isFull) expect(slopes[name]).toBeLessThan(SLOPE_LIMIT_MIB_PER_MINUTE);
+      }
+    },
+    DURATION_MS + 300_000,
+  );
+});
+
+function usageIn(found: Scrape): Usage {
+  const active = (type: string) => valueOf(found, 'nodejs_active_resources', { type }) ?? 0;
+  return {
+    descriptors: valueOf(found, 'process_open_fds') ?? NaN,
+    sockets: active('TCPSocketWrap'),
+    timers: active('Timeout'),
+  };
+}
+
+/** The slope of the memory by least squares, in MiB a minute. */
+function slopeOf(samples: readonly Sample[]): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [at, memory] = [mean(samples.map((each) => each.at)), mean(samples.map((each) => each.memoryMiB))];
+  const numerator = samples.reduce((sum, each) => sum + (each.at - at) * (each.memoryMiB - memory), 0);
+  return numerator / samples.reduce((sum, each) => sum + (each.at - at) ** 2, 0);
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { incompatibleStatements } from '@homeport/platform/server/testing';
+import type { QueryRunner } from 'typeorm';
+import { databaseOptions } from './database-options';
+
+/** The last migration that was written before releases ran side by side. */
+const LAST_UNCHECKED = 1_766_000_000_900;
+/**
+ * Migrations that remove what no supported release uses any more, with the release that stopped using it. See "Rolling
+ * upgrades" in docs/operations.md.
+ */
+const CONTRACTING: Readonly<Record<string, string>> = {};
+
+const { migrations } = databaseOptions({ DATABASE_URL: 'postgres://localhost/none', DATABASE_POOL_SIZE: 1 });
+const all = migrations.map((Migration) => new Migration());
+const numberOf = (name: string | undefined) => Number(name?.match(/\d{13}$/)?.[0]);
+
+/** The statements of a migration. A query without a database returns no rows. */
+async function statementsOf(migration: (typeof all)[number]): Promise<string[]> {
+  const statements: string[] = [];
+  const query = async (sql: string) => {
+    statements.push(sql);
+    return [];
+  };
+  await migration.up({ query } as unknown as QueryRunner);
+  return statements;
+}
+
+describe('migrations', () => {
+  it('have different numbers, which decide their order', () => {
+    const numbers = all.map(({ name }) => numberOf(name));
+    expect(numbers).not.toContain(NaN);
+    expect(new Set(numbers).size).toBe(all.length);
+  });
+
+  it('that are new let the release before work on', async () => {
+    const added = all.filter(({ name = '' }) => numberOf(name) > LAST_UNCHECKED && !(name in CONTRACTING));
+    const found: string[] = [];
+    for (const migration of added) {
+      const statements = await statementsOf(migration);
+      expect(statements).not.toEqual([]);
+      found.push(...statements.flatMap((sql) => incompatibleStatements(sql)));
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('are checked: old ones, from before the rule, would be rejected', async () => {
+    const found = await Promise.all(all.map(statementsOf));
+    expect(found.flat().flatMap((sql) => incompatibleStatements(sql))).not.toEqual([]);
+  });
+});

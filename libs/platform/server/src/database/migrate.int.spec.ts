@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { type FreshDatabase, freshDatabase } from '../testing/embedded-services';
+import { migrate } from './create-database';
+
+/** Fails when it runs twice. */
+class CreateCounter1000000000001 implements MigrationInterface {
+  readonly name = 'CreateCounter1000000000001';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('create table counter (runs integer)');
+    await runner.query('insert into counter values (1)');
+  }
+
+  async down(): Promise<void> {
+    throw new Error('not needed');
+  }
+}
+
+/** Fails after its first statement. */
+class FailHalfway1000000000002 implements MigrationInterface {
+  readonly name = 'FailHalfway1000000000002';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('alter table counter add column half integer');
+    await runner.query('select 1/0');
+  }
+
+  async down(): Promise<void> {
+    throw new Error('not needed');
+  }
+}
+
+describe('migrate', () => {
+  let fresh: FreshDatabase;
+
+  beforeAll(async () => {
+    fresh = await freshDatabase();
+  });
+  afterAll(() => fresh.drop());
+
+  const options = () => ({ url: fresh.url, poolSize: 1, entities: [], migrations: [CreateCounter1000000000001] });
+  const rows = async (sql: string) => {
+    const client = new Client({ connectionString: fresh.url });
+    await client.connect();
+    return client.query(sql).then(
+      (result) => client.end().then(() => result.rows as unknown[]),
+      (error: Error) => client.end().then(() => Promise.reject(error)),
+    );
+  };
+
+  it('applies a migration once when several instances start at the same time', async () => {
+    const applied = await Promise.all([migrate(options()), migrate(options()), migrate(options())]);
+    expect(applied.flat()).toEqual(['CreateCounter1000000000001']);
+    expect(await rows('select runs from counter')).toEqual([{ runs: 1 }]);
+    expect(await rows('select name from homeport_migrations')).toEqual([{ name: 'CreateCounter1000000000001' }]);
+  });
+
+  it('leaves nothing of a migration that fails, and releases the lock', async () => {
+    const failing = { ...options(), migrations: [CreateCounter1000000000001, FailHalfway1000000000002] };
+    await expect(migrate(failing)).rejects.toThrow('division by zero');
+    await expect(rows('select half from counter')).rejects.toThrow('does not exist');
+    expect(await migrate(options())).toEqual([]);
+  });
+});

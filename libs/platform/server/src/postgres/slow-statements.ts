@@ -1,0 +1,36 @@
+/**
+ * Milliseconds. Statements of the product take a fraction of it, also on a busy machine; the server cancels them after
+ * two seconds.
+ */
+const SLOW_MS = 1_500;
+/** A single slow statement may have waited for a lock. */
+const SLOW_IN_A_ROW = 2;
+/** Milliseconds after the last slow statement until another one may try. */
+const RETRY_AFTER_MS = 500;
+
+/**
+ * Detects a connection to PostgreSQL on which every statement is slow but none exceeds its time limit. A request with
+ * many statements would otherwise take many times that limit.
+ */
+export class SlowStatements {
+  #inARow = 0;
+  #lastAt = -Infinity;
+
+  /** @param now a clock in milliseconds. */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** Records a statement that succeeded. */
+  record(durationMs: number): void {
+    if (durationMs < SLOW_MS) {
+      this.#inARow = 0;
+      return;
+    }
+    this.#inARow += 1;
+    this.#lastAt = this.now();
+  }
+
+  /** Whether statements should be rejected at this moment. */
+  get areRejected(): boolean {
+    return this.#inARow >= SLOW_IN_A_ROW && this.now() - this.#lastAt < RETRY_AFTER_MS;
+  }
+}
