@@ -15,14 +15,19 @@ const args = ['tools/bootstrap/run.mjs', 'test', '--only=jest', '--full', 'relia
 const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
 const { cells, rows } = await readReport();
 const seconds = (milliseconds) => `${(milliseconds / 1_000).toFixed(1)} s`;
-const line = (cell, statuses, slowest, pause, healthy) =>
+const WIDTHS = [40, 30, 9, 9, 9];
+const line = (...columns) =>
   console.log(
-    `${cell.padEnd(38)} ${statuses.padEnd(28)} ${slowest.padStart(8)} ${pause.padStart(8)} ${healthy.padStart(8)}`,
+    columns
+      .map((text, at) => text.padEnd(WIDTHS[at]))
+      .join(' ')
+      .trimEnd(),
   );
 line('cell', 'statuses', 'slowest', 'pause', 'healthy');
-for (const { dependency, fault, temperature, statuses, slowest, longestPause, healthyAfter } of rows) {
-  const name = `${dependency}, ${fault}, ${temperature}`;
-  line(name, statuses, seconds(slowest), seconds(longestPause), seconds(healthyAfter));
+for (const { dependency, fault, temperature, statuses, ...times } of rows) {
+  const { slowest, longestPause, healthyAfter } = times;
+  const measured = [slowest, longestPause, healthyAfter].map(seconds);
+  line(`${dependency}, ${fault}, ${temperature}`, statuses, ...measured);
 }
 const most = (name) => seconds(Math.max(0, ...rows.map((row) => row[name])));
 const isWhole = rows.length === cells && status === 0;

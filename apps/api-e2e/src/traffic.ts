@@ -22,6 +22,11 @@ export class Traffic {
     this.#clients = Array.from({ length: clients }, (_, client) => this.#run(port, (count) => next(client, count)));
   }
 
+  /** Number of all outcomes. */
+  get total(): number {
+    return [...this.failed.values()].reduce((sum, count) => sum + count, this.answered);
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all(this.#clients);

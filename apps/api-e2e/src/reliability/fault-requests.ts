@@ -28,71 +28,56 @@ export interface FaultRequestsOptions {
 const FILE = 'a small file;'.repeat(300);
 /** Larger than all buffers of the connections. */
 const LARGE_FILE = 'a large file;'.repeat(600_000);
-const STORAGE = [502, 503, 504];
 const KEYS = { 'signing keys': [503] };
 
 /** The requests of a cell: some need the dependency, the others must not notice its fault. */
-export function faultRequests({ base, token, folder }: FaultRequestsOptions): readonly FaultRequest[] {
-  let count = 0;
-  const json = { 'content-type': 'application/json' };
-  const files = `${base}/api/files/${folder}`;
+export function faultRequests(options: FaultRequestsOptions): readonly FaultRequest[] {
+  return [...publicRequests(options), ...appRequests(options), ...fileRequests(options)];
+}
+
+function publicRequests({ base }: FaultRequestsOptions): readonly FaultRequest[] {
+  const faulty = { PostgreSQL: [503], ...KEYS };
   return [
     { name: 'live', call: () => ({ url: `${base}/health/live` }), healthy: [200], faulty: {} },
-    {
-      name: 'ready',
-      call: () => ({ url: `${base}/health/ready` }),
-      healthy: [200],
-      faulty: { PostgreSQL: [503], ...KEYS },
-    },
+    { name: 'ready', call: () => ({ url: `${base}/health/ready` }), healthy: [200], faulty },
     { name: 'pricing', call: () => ({ url: `${base}/v1/pricing` }), healthy: [200], faulty: {} },
-    {
-      name: 'list apps',
-      call: () => ({ url: `${base}/api/apps`, token }),
-      healthy: [200],
-      faulty: { PostgreSQL: [503], ...KEYS },
-    },
-    {
-      name: 'register',
-      call: () => {
-        const body = JSON.stringify({ name: `fault ${randomUUID()}` });
-        return { url: `${base}/api/apps`, method: 'POST', token, headers: json, body };
-      },
-      healthy: [201],
-      faulty: { PostgreSQL: [503], ...KEYS },
-    },
-    {
-      name: 'read',
-      call: () => ({ url: `${files}/small.txt`, token }),
-      healthy: [200],
-      faulty: { S3: STORAGE, ...KEYS },
-      content: FILE,
-    },
-    {
-      name: 'stream',
-      call: () => ({ url: `${files}/large.txt`, token }),
-      healthy: [200],
-      faulty: { S3: STORAGE, ...KEYS },
-      content: LARGE_FILE,
-    },
-    {
-      name: 'write',
-      call: () => ({ url: `${files}/written-${(count += 1)}.txt`, method: 'PUT', token, body: FILE }),
-      healthy: [201],
-      faulty: { S3: STORAGE, ...KEYS },
-    },
-    {
-      name: 'list files',
-      call: () => ({ url: `${base}/api/files?prefix=${folder}/small`, token }),
-      healthy: [200],
-      faulty: { S3: STORAGE, ...KEYS },
-    },
+  ];
+}
+
+function appRequests({ base, token }: FaultRequestsOptions): readonly FaultRequest[] {
+  const url = `${base}/api/apps`;
+  const faulty = { PostgreSQL: [503], ...KEYS };
+  const register = (): TimedCall => {
+    const body = JSON.stringify({ name: `fault ${randomUUID()}` });
+    return { url, method: 'POST', token, headers: { 'content-type': 'application/json' }, body };
+  };
+  return [
+    { name: 'list apps', call: () => ({ url, token }), healthy: [200], faulty },
+    { name: 'register', call: register, healthy: [201], faulty },
     {
       name: 'unknown key',
-      call: () => ({ url: `${base}/api/apps`, token: withUnknownKey(token) }),
+      call: () => ({ url, token: withUnknownKey(token) }),
       healthy: [401],
       faulty: KEYS,
       // Unknown keys are looked up at most once in 30 seconds, so that forged tokens cannot flood the identity service.
       recoversLate: true,
+    },
+  ];
+}
+
+function fileRequests({ base, token, folder }: FaultRequestsOptions): readonly FaultRequest[] {
+  const files = `${base}/api/files/${folder}`;
+  const faulty = { S3: [502, 503, 504], ...KEYS };
+  const write = () => ({ url: `${files}/written-${randomUUID()}.txt`, method: 'PUT', token, body: FILE });
+  return [
+    { name: 'read', call: () => ({ url: `${files}/small.txt`, token }), healthy: [200], faulty, content: FILE },
+    { name: 'stream', call: () => ({ url: `${files}/large.txt`, token }), healthy: [200], faulty, content: LARGE_FILE },
+    { name: 'write', call: write, healthy: [201], faulty },
+    {
+      name: 'list files',
+      call: () => ({ url: `${base}/api/files?prefix=${folder}/small`, token }),
+      healthy: [200],
+      faulty,
     },
   ];
 }

@@ -10,6 +10,8 @@ import { TwoOfEach } from './two-of-each';
 
 /** Clients of the API, of a static site and of an SSR app: 200 in all. */
 const CLIENTS = { api: 80, sites: 60, servers: 60 };
+/** Twelve restarts with the notice period of production. */
+const TIME_LIMIT_MS = 900_000;
 const withHaproxy = (await findPrograms(HAPROXY)) ? describe : describe.skip;
 
 withHaproxy('two API, two edge and two runtime instances behind HAProxy', () => {
@@ -89,14 +91,18 @@ withHaproxy('two API, two edge and two runtime instances behind HAProxy', () => 
     );
   }
 
-  it('restart one after the other without a failed request', () => underLoad(() => replaceAll()));
+  it('restart one after the other without a failed request', () => underLoad(() => replaceAll()), TIME_LIMIT_MS);
 
-  it('are replaced by a release with one more migration without a failed request', async () => {
-    const last = 'select name from homeport_migrations order by id desc limit 1';
-    expect(await queryOnce(databaseUrl, last)).not.toEqual([{ name: next.migration }]);
-    await underLoad(() => replaceAll(next.folder));
-    expect(await queryOnce(databaseUrl, last)).toEqual([{ name: next.migration }]);
-  });
+  it(
+    'are replaced by a release with one more migration without a failed request',
+    async () => {
+      const last = 'select name from homeport_migrations order by id desc limit 1';
+      expect(await queryOnce(databaseUrl, last)).not.toEqual([{ name: next.migration }]);
+      await underLoad(() => replaceAll(next.folder));
+      expect(await queryOnce(databaseUrl, last)).toEqual([{ name: next.migration }]);
+    },
+    TIME_LIMIT_MS,
+  );
 
-  it('return to the release before without a failed request', () => underLoad(() => replaceAll()));
+  it('return to the release before without a failed request', () => underLoad(() => replaceAll()), TIME_LIMIT_MS);
 });

@@ -58,7 +58,7 @@ export class QueryQueue {
 
   async #observe<T>(work: () => Promise<T>): Promise<T> {
     const { outages, slowStatements } = this.options;
-    if (slowStatements.areRejected) {
+    if (slowStatements.rejectsNext()) {
       throw new DatabaseUnavailable({ cause: new CodedFailure('timeout', 'every statement is slow') });
     }
     const endCall = outages?.startCall(DATABASE_OPERATION);

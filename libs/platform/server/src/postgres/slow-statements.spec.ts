@@ -5,28 +5,31 @@ describe('SlowStatements', () => {
   it('tolerates one slow statement, and rejects after two in a row', () => {
     const slow = new SlowStatements(() => 0);
     slow.record(2_000);
-    expect(slow.areRejected).toBe(false);
+    expect(slow.rejectsNext()).toBe(false);
     slow.record(2_000);
-    expect(slow.areRejected).toBe(true);
+    expect(slow.rejectsNext()).toBe(true);
   });
 
   it('starts again with a fast statement', () => {
     const slow = new SlowStatements(() => 0);
     for (const duration of [2_000, 5, 2_000]) slow.record(duration);
-    expect(slow.areRejected).toBe(false);
+    expect(slow.rejectsNext()).toBe(false);
   });
 
-  it('lets statements try again soon, and rejects again when they are slow', () => {
+  it('lets one statement at a time try again, and ends with a fast one', () => {
     let now = 0;
     const slow = new SlowStatements(() => now);
     for (const duration of [2_000, 2_000]) slow.record(duration);
-    now = 499;
-    expect(slow.areRejected).toBe(true);
-    now = 500;
-    expect(slow.areRejected).toBe(false);
+    now = 999;
+    expect(slow.rejectsNext()).toBe(true);
+    now = 1_000;
+    expect([slow.rejectsNext(), slow.rejectsNext()]).toEqual([false, true]);
     slow.record(2_000);
-    expect(slow.areRejected).toBe(true);
+    now = 1_999;
+    expect(slow.rejectsNext()).toBe(true);
+    now = 2_000;
+    expect(slow.rejectsNext()).toBe(false);
     slow.record(5);
-    expect(slow.areRejected).toBe(false);
+    expect([slow.rejectsNext(), slow.rejectsNext()]).toEqual([false, false]);
   });
 });

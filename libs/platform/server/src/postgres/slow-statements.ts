@@ -5,8 +5,8 @@
 const SLOW_MS = 1_500;
 /** A single slow statement may have waited for a lock. */
 const SLOW_IN_A_ROW = 2;
-/** Milliseconds after the last slow statement until another one may try. */
-const RETRY_AFTER_MS = 500;
+/** Milliseconds after the last slow statement, or the last one that tried, until another one may try. */
+const RETRY_AFTER_MS = 1_000;
 
 /**
  * Detects a connection to PostgreSQL on which every statement is slow but none exceeds its time limit. A request with
@@ -29,8 +29,11 @@ export class SlowStatements {
     this.#lastAt = this.now();
   }
 
-  /** Whether statements should be rejected at this moment. */
-  get areRejected(): boolean {
-    return this.#inARow >= SLOW_IN_A_ROW && this.now() - this.#lastAt < RETRY_AFTER_MS;
+  /** Whether the next statement must be rejected. Otherwise it must be run: it may be the only one that tries. */
+  rejectsNext(): boolean {
+    if (this.#inARow < SLOW_IN_A_ROW) return false;
+    if (this.now() - this.#lastAt < RETRY_AFTER_MS) return true;
+    this.#lastAt = this.now();
+    return false;
   }
 }

@@ -29,7 +29,7 @@ describe('incompatibleStatements', () => {
   });
 
   it.each([
-    'create table apps.more (id uuid primary key, name text not null unique check (name <> \'\'))',
+    "create table apps.more (id uuid primary key, name text not null unique check (name <> ''))",
     'create index more_name_idx on apps.more (name)',
     'alter table apps.apps add column more text',
     "alter table apps.apps add column more text not null default 'none; drop table apps.apps'",

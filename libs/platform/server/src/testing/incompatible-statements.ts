@@ -55,7 +55,6 @@ function addsRequiredColumn(statement: string): boolean {
   if (!ALTER_TABLE.test(statement)) return false;
   const clauses = statement.replace(/^alter table (if exists )?(only )?\S+ /, '').split(/, (?=add\b|alter\b|drop\b)/);
   return clauses.some(
-    (clause) =>
-      NOT_NULL_COLUMN.test(clause) && clause.includes('not null') && !/\b(default|generated)\b/.test(clause),
+    (clause) => NOT_NULL_COLUMN.test(clause) && clause.includes('not null') && !/\b(default|generated)\b/.test(clause),
   );
 }

@@ -9,7 +9,7 @@ import { type Fetch, fetchBoundedJson, type FetchLimits, ISSUER_LIMITS } from '.
 const FRESH_MS = 10 * 60_000;
 const COOLDOWN_MS = 30_000;
 /** Without any key, no token is accepted; a short cooldown lets a late-starting issuer be found soon. */
-const COLD_COOLDOWN_MS = 1_000;
+const COLD_COOLDOWN_MS = 500;
 const STALE_MS = 24 * 60 * 60_000;
 const OPERATION = 'read';
 /** Issuers publish fewer than 20. Parsing blocks the event loop for half a millisecond for each key. */
