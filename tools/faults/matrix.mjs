@@ -15,7 +15,7 @@ const args = ['tools/bootstrap/run.mjs', 'test', '--only=jest', '--full', 'relia
 const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
 const { cells, rows } = await readReport();
 const seconds = (milliseconds) => `${(milliseconds / 1_000).toFixed(1)} s`;
-const WIDTHS = [40, 30, 9, 9, 9];
+const WIDTHS = [40, 30, 9, 9, 9, 0];
 const line = (...columns) =>
   console.log(
     columns
@@ -23,11 +23,11 @@ const line = (...columns) =>
       .join(' ')
       .trimEnd(),
   );
-line('cell', 'statuses', 'slowest', 'pause', 'healthy');
-for (const { dependency, fault, temperature, statuses, ...times } of rows) {
+line('cell', 'statuses', 'slowest', 'pause', 'healthy', 'recovered last');
+for (const { dependency, fault, temperature, statuses, lastProblem, ...times } of rows) {
   const { slowest, longestPause, healthyAfter } = times;
   const measured = [slowest, longestPause, healthyAfter].map(seconds);
-  line(`${dependency}, ${fault}, ${temperature}`, statuses, ...measured);
+  line(`${dependency}, ${fault}, ${temperature}`, statuses, ...measured, lastProblem.slice(0, 60));
 }
 const most = (name) => seconds(Math.max(0, ...rows.map((row) => row[name])));
 const isWhole = rows.length === cells && status === 0;

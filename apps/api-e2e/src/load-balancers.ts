@@ -49,7 +49,8 @@ export class InstancePair {
   static async start(start: (port: number) => Promise<Instance>): Promise<InstancePair> {
     const pair = new InstancePair();
     pair.#ports.push(await freePort(), await freePort());
-    pair.#instances.push(...(await Promise.all(pair.#ports.map((port) => start(port)))));
+    // One after the other: starting already loads the machine.
+    for (const port of pair.#ports) pair.#instances.push(await start(port));
     return pair;
   }
 

@@ -16,15 +16,19 @@ const PAUSE_MILLISECONDS = 20;
 
 /** A server of Debian's PostgreSQL in a temporary folder, on 127.0.0.1. */
 export class DebianServer {
+  readonly port: number;
+  /** Also the folder of the socket. */
+  readonly folder: string;
+  readonly #bin: string;
+  readonly #account: Account | undefined;
   #daemon: Daemon | undefined;
 
-  private constructor(
-    readonly port: number,
-    /** Also the folder of the socket. */
-    readonly folder: string,
-    private readonly bin: string,
-    private readonly account: Account | undefined,
-  ) {}
+  private constructor(port: number, folder: string, bin: string, account: Account | undefined) {
+    this.port = port;
+    this.folder = folder;
+    this.#bin = bin;
+    this.#account = account;
+  }
 
   /** @throws {SetupFailed} with the package to install when it is missing. */
   static async prepare(): Promise<DebianServer> {
@@ -51,7 +55,7 @@ export class DebianServer {
     const server = ['-D', this.#data, '-p', `${port}`, '-k', folder, '-c', 'listen_addresses=127.0.0.1'];
     // The change of the user clears the signal that startDaemon sets.
     const signal = ['--pdeathsig', 'KILL'];
-    const program = [...this.#as, ...signal, join(this.bin, 'postgres'), ...server, '-c', 'fsync=off'];
+    const program = [...this.#as, ...signal, join(this.#bin, 'postgres'), ...server, '-c', 'fsync=off'];
     this.#daemon = startDaemon('setpriv', program, folder);
     await waitUntilReady(() => this.#isReady(), {
       tries: TRIES,
@@ -65,7 +69,7 @@ export class DebianServer {
   async execute(statements: string): Promise<void> {
     const file = join(this.folder, 'statements.sql');
     await writeFile(file, statements);
-    if (this.account) await chown(file, this.account.uid, this.account.gid);
+    if (this.#account) await chown(file, this.#account.uid, this.#account.gid);
     await this.psql('-q', '-f', 'statements.sql');
   }
 
@@ -89,12 +93,12 @@ export class DebianServer {
   }
 
   get #as(): string[] {
-    const { account } = this;
+    const account = this.#account;
     return account ? ['--reuid', `${account.uid}`, '--regid', `${account.gid}`, '--clear-groups'] : [];
   }
 
   #run(program: string, args: readonly string[]): Promise<string> {
-    return runTool('setpriv', [...this.#as, join(this.bin, program), ...args], this.folder);
+    return runTool('setpriv', [...this.#as, join(this.#bin, program), ...args], this.folder);
   }
 
   async #isReady(): Promise<boolean> {
