@@ -12,12 +12,18 @@ export const SUITE_ONLY_TESTS: Readonly<Record<string, string>> = {
     'libs/apps/server/src/deploys/adapters/archive/spooled-archive-reader.int.spec.ts',
   'apps/api-e2e/src/apps/name-servers.e2e.ts': 'libs/apps/server/src/dns/adapters/rfc2136/rfc2136-dns-zone.int.spec.ts',
   'apps/api-e2e/src/apps/registration-crashes.e2e.ts': 'apps/api-e2e/src/apps/concurrent-registrations.e2e.ts',
+  'apps/api-e2e/src/apps/restore.e2e.ts': 'apps/api-e2e/src/apps/verify.e2e.ts',
   'apps/api-e2e/src/apps/shared-limits.e2e.ts': 'libs/platform/server/src/limits/shared-rate-limit.int.spec.ts',
+  'apps/api-e2e/src/apps/tls-restarts.e2e.ts': 'apps/api-e2e/src/rolling-restart.e2e.ts',
   'apps/api-e2e/src/reliability/database-failover.e2e.ts': 'apps/api-e2e/src/apps/database-outage.e2e.ts',
   'apps/api-e2e/src/reliability/rolling-upgrade.e2e.ts': 'apps/api-e2e/src/rolling-restart.e2e.ts',
   'apps/api-e2e/src/reliability/soak.e2e.ts': 'apps/api-e2e/src/files/reliability/client-disconnects.e2e.ts',
   'apps/api-e2e/src/reliability/storage-outage.e2e.ts': 'apps/api-e2e/src/reliability/fault-matrix.e2e.ts',
+  'apps/cli-e2e/src/deploy-kills.e2e.ts': 'apps/cli-e2e/src/deploy.e2e.ts',
+  'apps/cli-e2e/src/sync-kills.e2e.ts': 'apps/cli-e2e/src/files.e2e.ts',
   'apps/runtime/src/attacks.int.spec.ts': 'libs/hosting/server/src/runtime/sandbox/missing-walls.int.spec.ts',
+  'libs/hosting/server/src/runtime/sandbox/gvisor-sandbox.int.spec.ts':
+    'libs/hosting/server/src/runtime/sandbox/bubblewrap-sandbox.int.spec.ts',
   'libs/hosting/server/src/tls/adapters/node/tls-audit.int.spec.ts':
     'libs/hosting/server/src/tls/adapters/node/edge-tls.int.spec.ts',
   // The global setup of the tests starts the same services.
