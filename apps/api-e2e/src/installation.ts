@@ -30,15 +30,20 @@ export class Installation {
 
   static async start({ withTls = false, env = {} }: InstallationOptions = {}): Promise<Installation> {
     const dataDir = await mkdtemp(join(tmpdir(), 'hp-product-'));
-    const homeport = await startHomeport({
-      dataDir,
-      env: { PATH: process.env['PATH'], RUNTIME: 'off', ...env },
-      ports: { dns: 0, identity: 0, postgres: 0, s3: 0 },
-      port: 0,
-      edgePort: 0,
-      ...(withTls && { tlsPort: 0 }),
-    });
-    return new Installation(dataDir, homeport, env);
+    try {
+      const homeport = await startHomeport({
+        dataDir,
+        env: { PATH: process.env['PATH'], RUNTIME: 'off', ...env },
+        ports: { dns: 0, identity: 0, postgres: 0, s3: 0 },
+        port: 0,
+        edgePort: 0,
+        ...(withTls && { tlsPort: 0 }),
+      });
+      return new Installation(dataDir, homeport, env);
+    } catch (error) {
+      await removeData(dataDir);
+      throw error;
+    }
   }
 
   get url(): string {
@@ -98,7 +103,11 @@ export class Installation {
   async close(): Promise<void> {
     this.#storage?.destroy();
     await this.homeport.close();
-    await removePostgresData(this.dataDir);
-    await rm(this.dataDir, { recursive: true, force: true });
+    await removeData(this.dataDir);
   }
+}
+
+async function removeData(dataDir: string): Promise<void> {
+  await removePostgresData(dataDir);
+  await rm(dataDir, { recursive: true, force: true });
 }
