@@ -5158,7 +5158,7 @@ export type GetUsageErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -5208,7 +5208,7 @@ export type ListDailyUsageErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -5288,7 +5288,7 @@ export type ReportUsageErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -5329,7 +5329,7 @@ export type ListChargesErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -5384,7 +5384,7 @@ export type GetChargeErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -5425,7 +5425,7 @@ export type GetBudgetErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -5474,7 +5474,7 @@ export type SetBudgetErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
