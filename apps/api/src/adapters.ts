@@ -108,7 +108,7 @@ export function adaptersFor(config: Config, log: OutageLogger, { observer, traci
       objectStore,
       memory,
       maxBytes: config.FILES_MAX_BYTES,
-      cursorKey: config.cursorKey,
+      cursorKeys: config.cursorKeys,
       ticketSealer: sessionBox,
     },
     identity,

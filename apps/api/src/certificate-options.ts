@@ -74,7 +74,7 @@ function acmeIssuer(
 ): CertificateIssuer {
   return new AcmeCertificateIssuer({
     directories: [config.ACME_DIRECTORY, config.ACME_DIRECTORY_2].filter((url) => url !== undefined),
-    dispatcher: new Agent({ connect: { ca: [...rootCertificates, ...extraRoots(config)] } }),
+    dispatcher: acmeDispatcher(config),
     accounts: new PostgresAcmeAccounts(database, box),
     email: config.ACME_EMAIL,
     externalAccount: externalAccountOf(config),
@@ -83,7 +83,12 @@ function acmeIssuer(
   });
 }
 
-function extraRoots({ ACME_CA_FILE: file }: Config): string[] {
+/** Trusts the usual authorities and ACME_CA_FILE. @throws {Error} when that file cannot be read. */
+export function acmeDispatcher(config: Pick<Config, 'ACME_CA_FILE'>): Agent {
+  return new Agent({ connect: { ca: [...rootCertificates, ...extraRoots(config)] } });
+}
+
+function extraRoots({ ACME_CA_FILE: file }: Pick<Config, 'ACME_CA_FILE'>): string[] {
   return file === undefined ? [] : [readFileSync(file, 'utf8')];
 }
 

@@ -35,7 +35,7 @@ const issuesWith = (changes: Readonly<Record<string, string | undefined>>) => is
 
 describe('loadConfig', () => {
   it('applies defaults to an environment with only the required variables', () => {
-    const { cursorKey, SESSION_KEYS, ...config } = configWith();
+    const { cursorKeys, SESSION_KEYS, ...config } = configWith();
     expect(config).toStrictEqual({
       PORT: 3000,
       HOST: '127.0.0.1',
@@ -83,7 +83,7 @@ describe('loadConfig', () => {
       publicUrl: 'http://localhost:3000',
     });
     expect(SESSION_KEYS).toEqual([KEY]);
-    expect(cursorKey).toHaveLength(32);
+    expect(cursorKeys).toEqual([expect.objectContaining({ length: 32 })]);
   });
 
   it('reads all given values', () => {
@@ -124,11 +124,12 @@ describe('loadConfig', () => {
     });
   });
 
-  it('derives the cursor key from the newest session key', () => {
+  it('derives a cursor key from each session key, newest first', () => {
     const other = randomBytes(32).toString('base64');
-    const { cursorKey } = configWith();
-    expect(configWith({ SESSION_KEYS: `${REQUIRED['SESSION_KEYS']},${other}` }).cursorKey).toEqual(cursorKey);
-    expect(configWith({ SESSION_KEYS: other }).cursorKey).not.toEqual(cursorKey);
+    const [cursorKey] = configWith().cursorKeys;
+    const [newest, older] = configWith({ SESSION_KEYS: `${other},${REQUIRED['SESSION_KEYS']}` }).cursorKeys;
+    expect(older).toEqual(cursorKey);
+    expect(newest).not.toEqual(cursorKey);
     expect(cursorKey).not.toEqual(KEY);
   });
 

@@ -248,17 +248,18 @@ export const LOGGED_SETTINGS: readonly string[] = [
 export type Config = Readonly<z.infer<typeof VARIABLES>> & {
   /** The public origin of the product, without a trailing slash. */
   readonly publicUrl: string;
-  /** The key that seals list cursors. It is derived, so that all instances share it. */
-  readonly cursorKey: Buffer;
+  /** The keys of list cursors, newest first. They are derived, so that all instances share them. */
+  readonly cursorKeys: readonly Buffer[];
 };
 
 /** Reads the configuration from an environment. @throws {InvalidConfig} */
 export function loadConfig(env: Environment): Config {
   const config = readEnvironment(VARIABLES, env);
-  const [newestKey] = config.SESSION_KEYS;
   return {
     ...config,
     publicUrl: new URL(config.PUBLIC_URL ?? `http://localhost:${config.PORT}`).origin,
-    cursorKey: Buffer.from(hkdfSync('sha256', newestKey as Buffer, '', 'homeport listing cursors', 32)),
+    cursorKeys: config.SESSION_KEYS.map((key) =>
+      Buffer.from(hkdfSync('sha256', key, '', 'homeport listing cursors', 32)),
+    ),
   };
 }

@@ -1,4 +1,9 @@
-import { BrowserSignIn, OpenIdIdentityProvider, type PostgresSessionStore } from '@homeport/identity/server';
+import {
+  BrowserSignIn,
+  OpenIdIdentityProvider,
+  type OpenIdOptions,
+  type PostgresSessionStore,
+} from '@homeport/identity/server';
 import { OutageLog } from '@homeport/platform/server/observability';
 import type { Config } from './config';
 
@@ -9,14 +14,21 @@ export function browserSignIn(
 ): BrowserSignIn | undefined {
   if (config.AUTH_CLIENT_ID === undefined) return undefined;
   const identityProvider = new OpenIdIdentityProvider({
+    ...openIdOptions(config, config.AUTH_CLIENT_ID),
+    outages: new OutageLog('identity-service', log),
+  });
+  return new BrowserSignIn(config.AUTH_PROVIDERS, identityProvider, sessions);
+}
+
+/** The client of this installation at its identity service. */
+export function openIdOptions(config: Config, clientId: string): OpenIdOptions {
+  return {
     issuer: config.AUTH_ISSUER,
-    clientId: config.AUTH_CLIENT_ID,
+    clientId,
     ...(config.AUTH_CLIENT_SECRET === undefined ? {} : { clientSecret: config.AUTH_CLIENT_SECRET }),
     scopes: config.AUTH_SCOPES,
     redirectUri: `${config.publicUrl}/auth/callback`,
     organizationClaim: config.AUTH_ORG_CLAIM,
     organizationNameClaim: config.AUTH_ORG_NAME_CLAIM,
-    outages: new OutageLog('identity-service', log),
-  });
-  return new BrowserSignIn(config.AUTH_PROVIDERS, identityProvider, sessions);
+  };
 }

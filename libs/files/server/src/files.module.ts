@@ -21,8 +21,8 @@ export interface FilesOptions {
   readonly memory: MemoryBudget;
   /** The largest file, in bytes. */
   readonly maxBytes: number;
-  /** 32 secret bytes that encrypt listing cursors, the same on every instance. */
-  readonly cursorKey: Buffer;
+  /** Encrypt listing cursors: 32 secret bytes each, newest first, the same on every instance. */
+  readonly cursorKeys: readonly Buffer[];
   /** Encrypts the links of archives, with the same keys on every instance. */
   readonly ticketSealer: TicketSealer;
 }
@@ -30,9 +30,9 @@ export interface FilesOptions {
 /** The files API: lists, reads, writes and deletes the files of a user. */
 @Module({})
 export class FilesModule {
-  static forRoot({ objectStore, cursorKey, memory, maxBytes, ticketSealer }: FilesOptions): DynamicModule {
+  static forRoot({ objectStore, cursorKeys, memory, maxBytes, ticketSealer }: FilesOptions): DynamicModule {
     const tags = new LRUCache<WorkspaceKey, string>({ max: MAX_CACHED_ETAGS });
-    const workspace = new Workspace(objectStore, new ListingCursors(cursorKey), { memory, maxBytes, tags });
+    const workspace = new Workspace(objectStore, new ListingCursors(cursorKeys), { memory, maxBytes, tags });
     const archives = new Archives(objectStore, new ArchiveTickets(ticketSealer));
     return {
       module: FilesModule,

@@ -27,7 +27,7 @@ beforeEach(async () => {
     const upload = { body: Buffer.from(path), contentType: 'text/plain', condition: undefined, signal: LIVE };
     await objects.put(workspaceKeyOfPath(root, path), upload);
   }
-  workspace = new Workspace(objects, new ListingCursors(Buffer.alloc(32)), {
+  workspace = new Workspace(objects, new ListingCursors([Buffer.alloc(32)]), {
     maxBytes: 1_000,
     tags: new Map(),
     memory: new MemoryBudget(32 * 1024 * 1024),

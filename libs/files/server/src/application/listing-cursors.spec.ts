@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ListingCursors } from './listing-cursors';
 
 describe('ListingCursors', () => {
-  const cursors = new ListingCursors(Buffer.alloc(32, 1));
+  const cursors = new ListingCursors([Buffer.alloc(32, 1)]);
   const cursor = cursors.seal('token', 'u/ada/\n');
 
   it('opens a cursor that it sealed', () => {
@@ -10,7 +10,7 @@ describe('ListingCursors', () => {
   });
 
   it('opens a cursor on another instance with the same key', () => {
-    expect(new ListingCursors(Buffer.alloc(32, 1)).open(cursor, 'u/ada/\n')).toBe('token');
+    expect(new ListingCursors([Buffer.alloc(32, 1)]).open(cursor, 'u/ada/\n')).toBe('token');
   });
 
   it.each([
@@ -33,7 +33,14 @@ describe('ListingCursors', () => {
     expect(other).not.toBe(cursor);
   });
 
+  it('opens cursors of older keys, and seals with the newest', () => {
+    const [older, newer] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const rotated = new ListingCursors([newer, older]);
+    expect(rotated.open(cursor, 'u/ada/\n')).toBe('token');
+    expect(new ListingCursors([newer]).open(rotated.seal('token', 'u/ada/\n'), 'u/ada/\n')).toBe('token');
+  });
+
   it('rejects a cursor sealed with another key', () => {
-    expect(new ListingCursors(Buffer.alloc(32, 2)).open(cursor, 'u/ada/\n')).toBeUndefined();
+    expect(new ListingCursors([Buffer.alloc(32, 2)]).open(cursor, 'u/ada/\n')).toBeUndefined();
   });
 });

@@ -10,19 +10,21 @@ const TAG_BYTES = 16;
  * same ETag.
  */
 export class ListingCursors {
-  readonly #encryption: Buffer;
-  readonly #ivs: Buffer;
+  readonly #newest: CursorKey;
+  readonly #keys: readonly CursorKey[];
 
-  /** @param key 32 secret bytes, the same on every instance. */
-  constructor(key: Buffer) {
-    this.#encryption = Buffer.from(hkdfSync('sha256', key, '', 'cursor encryption', 32));
-    this.#ivs = Buffer.from(hkdfSync('sha256', key, '', 'cursor initialization vectors', 32));
+  /** @param keys 32 secret bytes each, newest first; at least one. The newest seals, every key opens. */
+  constructor(keys: readonly Buffer[]) {
+    this.#keys = keys.map(cursorKeyOf);
+    const [newest] = this.#keys;
+    if (!newest) throw new Error('ListingCursors needs at least one key');
+    this.#newest = newest;
   }
 
   /** @param scope the listing of the cursor: prefix and delimiter. */
   seal(token: string, scope: string): string {
-    const iv = createHmac('sha256', this.#ivs).update(`${scope}\n${token}`).digest().subarray(0, IV_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.#encryption, iv).setAAD(Buffer.from(scope));
+    const iv = createHmac('sha256', this.#newest.ivs).update(`${scope}\n${token}`).digest().subarray(0, IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.#newest.encryption, iv).setAAD(Buffer.from(scope));
     return Buffer.concat([iv, cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url');
   }
 
@@ -31,14 +33,36 @@ export class ListingCursors {
     const bytes = Buffer.from(cursor, 'base64url');
     // Several base64url strings decode to the same bytes; only the canonical one is valid.
     if (bytes.length < IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== cursor) return undefined;
-    const iv = bytes.subarray(0, IV_BYTES);
-    const decipher = createDecipheriv('aes-256-gcm', this.#encryption, iv, { authTagLength: TAG_BYTES })
-      .setAAD(Buffer.from(scope))
-      .setAuthTag(bytes.subarray(-TAG_BYTES));
-    try {
-      return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
-    } catch {
-      return undefined;
+    for (const { encryption } of this.#keys) {
+      const token = decrypted(bytes, encryption, scope);
+      if (token !== undefined) return token;
     }
+    return undefined;
+  }
+}
+
+interface CursorKey {
+  readonly encryption: Buffer;
+  readonly ivs: Buffer;
+}
+
+function cursorKeyOf(key: Buffer): CursorKey {
+  return {
+    encryption: Buffer.from(hkdfSync('sha256', key, '', 'cursor encryption', 32)),
+    ivs: Buffer.from(hkdfSync('sha256', key, '', 'cursor initialization vectors', 32)),
+  };
+}
+
+/** @returns undefined when another key or scope sealed the bytes. */
+function decrypted(bytes: Buffer, encryption: Buffer, scope: string): string | undefined {
+  const decipher = createDecipheriv('aes-256-gcm', encryption, bytes.subarray(0, IV_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
+    .setAAD(Buffer.from(scope))
+    .setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  } catch {
+    return undefined;
   }
 }

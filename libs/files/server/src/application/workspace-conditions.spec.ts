@@ -41,7 +41,7 @@ describe('Workspace, with conditions', () => {
 
   beforeEach(async () => {
     objects = new InMemoryObjectStore(() => new Date(Date.UTC(2026, 0, 1)));
-    workspace = new Workspace(objects, new ListingCursors(Buffer.alloc(32)), {
+    workspace = new Workspace(objects, new ListingCursors([Buffer.alloc(32)]), {
       maxBytes: 100,
       memory: new MemoryBudget(100),
       tags: new Map(),

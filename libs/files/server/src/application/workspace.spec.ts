@@ -21,7 +21,7 @@ describe('Workspace', () => {
   beforeEach(() => {
     let second = 0;
     objects = new InMemoryObjectStore(() => new Date(Date.UTC(2026, 0, 1, 0, 0, second++)));
-    workspace = new Workspace(objects, new ListingCursors(Buffer.alloc(32, 7)), {
+    workspace = new Workspace(objects, new ListingCursors([Buffer.alloc(32, 7)]), {
       maxBytes: 10,
       memory: new MemoryBudget(100),
       tags: new Map(),

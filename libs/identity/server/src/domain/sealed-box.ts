@@ -20,6 +20,16 @@ export class SealedBox {
     this.#current = newest[0];
   }
 
+  /** The ids of the keys, newest first. */
+  get keyIds(): readonly string[] {
+    return [...this.#keys.keys()];
+  }
+
+  /** Whether the newest key sealed it. */
+  isCurrent(sealed: string): boolean {
+    return sealed.startsWith(`${this.#current}.`);
+  }
+
   /** @param purpose binds the sealed text to one use, so that it cannot be replayed for another. */
   seal(plain: string | Uint8Array, purpose: string): string {
     const nonce = randomBytes(NONCE_BYTES);

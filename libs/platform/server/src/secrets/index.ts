@@ -1,2 +1,9 @@
-export { certificateContext, parseSecretKey, SecretBox, SecretUnreadable, variableContext } from './secret-box';
+export {
+  acmeAccountContext,
+  certificateContext,
+  parseSecretKey,
+  SecretBox,
+  SecretUnreadable,
+  variableContext,
+} from './secret-box';
 export type { SecretKey } from './secret-box';

@@ -39,6 +39,11 @@ export class SecretBox {
     this.#current = newest;
   }
 
+  /** The ids of the keys, newest first. */
+  get keyIds(): readonly string[] {
+    return [...this.#keys.keys()];
+  }
+
   /** @param context binds the sealed value to its place, such as the app and the name of a variable. */
   seal(plain: string, context: string): Buffer {
     const { id, key } = this.#current;
@@ -72,6 +77,11 @@ export class SecretBox {
 /** What binds the value of a variable to its app, its name and its scope. */
 export function variableContext(appId: string, name: string, scope: string): string {
   return `${appId}\n${name}\n${scope}`;
+}
+
+/** What binds the key of an account at a certificate authority to its directory. */
+export function acmeAccountContext(directory: string): string {
+  return `acme-account\n${directory}`;
 }
 
 /** What binds the private key of a certificate to its row. */

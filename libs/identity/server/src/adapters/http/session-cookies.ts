@@ -50,6 +50,14 @@ export class SessionCookies {
     this.#set(reply, this.#name('signed_out'), '', 0);
   }
 
+  /** Replaces a session cookie that an older key sealed, so that the key can be removed later. */
+  renewSession(request: CookieHolder, reply: FastifyReply): void {
+    const sealed = this.sealedSessionIn(request);
+    if (sealed === undefined || this.box.isCurrent(sealed)) return;
+    const id = this.box.open(sealed, SESSION_PURPOSE);
+    if (id !== undefined) this.setSession(reply, id);
+  }
+
   clearSession(reply: FastifyReply): void {
     this.#set(reply, this.#name('session'), '', 0);
   }

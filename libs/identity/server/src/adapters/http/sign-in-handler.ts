@@ -102,6 +102,7 @@ export class SignInHandler {
     try {
       const session = await signIn.current(this.#idIn(request), rejectedTokenIn(request));
       this.recordUse(request);
+      this.cookies.renewSession(request, reply);
       return session;
     } catch (error) {
       if (error instanceof NoSession && this.cookies.hasSessionCookie(request)) {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Database } from '@homeport/platform/server/database';
-import type { SecretBox } from '@homeport/platform/server/secrets';
+import { acmeAccountContext, type SecretBox } from '@homeport/platform/server/secrets';
 import { type AcmeAccount, AcmeAccounts } from '../../application/acme-accounts.port';
 import { PACE_WINDOW_MS, paceDelay } from '../../domain/order-pace';
 
@@ -20,7 +20,7 @@ export class PostgresAcmeAccounts extends AcmeAccounts {
 
   async get(directory: string): Promise<AcmeAccount> {
     const row = (await this.#find(directory)) ?? (await this.#create(directory));
-    const privateKey = this.box.open(row.sealed_key, contextOf(directory));
+    const privateKey = this.box.open(row.sealed_key, acmeAccountContext(directory));
     return { directory, url: row.url ?? undefined, privateKey };
   }
 
@@ -63,7 +63,10 @@ export class PostgresAcmeAccounts extends AcmeAccounts {
 
   async #create(directory: string): Promise<AccountRow> {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const sealed = this.box.seal(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), contextOf(directory));
+    const sealed = this.box.seal(
+      privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      acmeAccountContext(directory),
+    );
     // Another instance may have created it meanwhile: then its key counts.
     await this.database.run((manager) =>
       manager.query('insert into apps.acme_accounts (directory, sealed_key) values ($1, $2) on conflict do nothing', [
@@ -73,8 +76,4 @@ export class PostgresAcmeAccounts extends AcmeAccounts {
     );
     return (await this.#find(directory)) as AccountRow;
   }
-}
-
-function contextOf(directory: string): string {
-  return `acme-account\n${directory}`;
 }

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { AcmeConnection } from '@homeport/apps/server';
+import type { Agent } from 'undici';
+import { dnsZonesFor } from '../apps-options';
+import { acmeDispatcher } from '../certificate-options';
+import { issuerOf } from '../certificate-variables';
+import type { Config } from '../config';
+import { type Check, type Explanation, fault, type Finding, ok, warning } from './check';
+import { domainResolver } from './dns-checks';
+import { explainDnsChange } from './dns-failures';
+import { networkExplanation, unknownFailure } from './network-failures';
+
+const ZONE_LIMIT_MS = 45_000;
+const CLEAN_UP_LIMIT_MS = 10_000;
+
+/** None when this installation orders no certificates from an ACME authority. */
+export function certificateChecks(config: Config): readonly Check[] {
+  if (issuerOf(config) !== 'acme') return [];
+  const directories = (['ACME_DIRECTORY', 'ACME_DIRECTORY_2'] as const).filter((name) => config[name] !== undefined);
+  const zone: Check = {
+    name: 'acme-zone',
+    needs: ['dns'],
+    limitMs: ZONE_LIMIT_MS,
+    explain: (code) => explainDnsChange(code, `TXT records below ${config.ACME_ZONE}`, config),
+    run: (signal) => findChallenge(config, config.ACME_ZONE as string, signal),
+  };
+  return [
+    ...directories.map((name, at): Check => ({
+      name: at === 0 ? 'acme-directory' : 'acme-directory-2',
+      explain: (code) => explainDirectory(code, config, name),
+      run: (signal) => findDirectory(config, name, signal),
+    })),
+    ...(config.ACME_ZONE === undefined ? [] : [zone]),
+  ];
+}
+
+type DirectoryName = 'ACME_DIRECTORY' | 'ACME_DIRECTORY_2';
+
+async function findDirectory(config: Config, name: DirectoryName, signal: AbortSignal): Promise<Finding> {
+  const url = config[name] as string;
+  let dispatcher: Agent;
+  try {
+    dispatcher = acmeDispatcher(config);
+  } catch {
+    return fault('The file ACME_CA_FILE is missing, unreadable or no certificate in PEM.', 'Correct ACME_CA_FILE.');
+  }
+  try {
+    const { meta } = await new AcmeConnection(url, dispatcher).directory(signal);
+    const needsAccount = meta?.['externalAccountRequired'] === true;
+    if (!needsAccount || config.ACME_EAB_KEY_ID !== undefined) return ok(`The authority answers at ${url}.`);
+    return fault(
+      `The authority at ${url} accepts only accounts that are bound to one of its customers.`,
+      'Set ACME_EAB_KEY_ID and ACME_EAB_KEY to the values that it gave you.',
+    );
+  } finally {
+    await dispatcher.close();
+  }
+}
+
+function explainDirectory(code: string, config: Config, name: DirectoryName): Explanation {
+  const url = config[name] as string;
+  const service = `The certificate authority at ${new URL(url).host}`;
+  if (code === 'IssuanceFailed') {
+    return { detail: `${service} has no ACME directory at ${url}.`, remedy: `Correct ${name}.` };
+  }
+  if (/^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)/.test(code)) {
+    return {
+      detail: `${service} has a certificate that is not trusted (${code}).`,
+      remedy: 'Set ACME_CA_FILE to the root certificate of the authority.',
+    };
+  }
+  return networkExplanation(code, service, name) ?? unknownFailure(code, service, name);
+}
+
+/** Creates an answer to a challenge, looks it up on the name servers, and removes it. */
+async function findChallenge(config: Config, acmeZone: string, signal: AbortSignal): Promise<Finding> {
+  const { challengeZone } = dnsZonesFor(config);
+  const name = `homeport-doctor-${randomBytes(8).toString('hex')}.${acmeZone}`;
+  const value = randomBytes(16).toString('hex');
+  try {
+    await challengeZone.add(name, value, signal);
+    if (acmeZone.endsWith('.localhost') && config.DOMAIN_RESOLVERS.length === 0) {
+      return ok(`Answers to challenges can be changed in ${acmeZone}.`);
+    }
+    const answers = await domainResolver(config).askAll(name, 'TXT');
+    const missing = answers.filter(({ values }) => !values.includes(value)).map(({ server }) => server);
+    if (answers.length > 0 && missing.length === 0)
+      return ok(`The name servers of ${acmeZone} return answers to challenges.`);
+    if (answers.length > 0) {
+      return warning(
+        `${missing.join(', ')} did not return a new answer to a challenge at once.`,
+        `Check that these servers get the changes of ${acmeZone} within seconds.`,
+      );
+    }
+    return fault(
+      `No name server of ${acmeZone} can be found.`,
+      `Delegate ${acmeZone}: create its NS records in the parent zone, or correct ACME_ZONE.`,
+    );
+  } finally {
+    await challengeZone.remove(name, value, AbortSignal.timeout(CLEAN_UP_LIMIT_MS)).catch(() => undefined);
+  }
+}

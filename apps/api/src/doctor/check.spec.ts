@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { CodedFailure } from '@homeport/platform/server/observability';
+import { type Check, type CheckReport, fault, ok, runChecks } from './check';
+
+const explain = (code: string) => ({ detail: `It failed: ${code}.`, remedy: 'Correct it.' });
+const passing = (name: string, needs: readonly string[] = []): Check => ({
+  name,
+  needs,
+  explain,
+  run: () => Promise.resolve(ok('Fine.')),
+});
+const reportsOf = async (...checks: readonly Check[]) => {
+  const reports: CheckReport[] = [];
+  for await (const report of runChecks(checks)) reports.push(report);
+  return reports;
+};
+
+describe('runChecks', () => {
+  it('explains a failure by its code', async () => {
+    const failing = { ...passing('one'), run: () => Promise.reject(new CodedFailure('28P01', 'refused')) };
+    expect(await reportsOf(failing)).toEqual([
+      { name: 'one', status: 'fault', code: '28P01', detail: 'It failed: 28P01.', remedy: 'Correct it.' },
+    ]);
+  });
+
+  it('skips what needs a failed or skipped check, and runs the others', async () => {
+    const failing = { ...passing('one'), run: () => Promise.resolve(fault('No.', 'Do.')) };
+    const reports = await reportsOf(failing, passing('two', ['one']), passing('three', ['two']), passing('four'));
+    expect(reports.map(({ name, status, detail }) => [name, status, detail])).toEqual([
+      ['one', 'fault', 'No.'],
+      ['two', 'skipped', 'It needs one.'],
+      ['three', 'skipped', 'It needs two.'],
+      ['four', 'ok', 'Fine.'],
+    ]);
+  });
+
+  it('ends a check that never answers', async () => {
+    const endless = { ...passing('one'), limitMs: 1, run: () => new Promise<never>(() => undefined) };
+    expect(await reportsOf(endless)).toMatchObject([{ status: 'fault', code: 'timeout' }]);
+  });
+
+  it('runs independent checks side by side', async () => {
+    let release: (() => void) | undefined;
+    const waiting = { ...passing('one'), run: () => new Promise<never>((done) => (release = done as () => void)) };
+    const releasing = {
+      ...passing('two'),
+      run: () => {
+        release?.();
+        return Promise.resolve(ok('Fine.'));
+      },
+    };
+    expect(
+      await reportsOf({ ...waiting, run: () => waiting.run().then(() => ok('Released.')) }, releasing),
+    ).toMatchObject([{ detail: 'Released.' }, { detail: 'Fine.' }]);
+  });
+});

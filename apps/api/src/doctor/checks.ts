@@ -1,0 +1,23 @@
+import type { Environment } from '@homeport/platform/server/config';
+import type { Config } from '../config';
+import { certificateChecks } from './certificate-checks';
+import type { Check } from './check';
+import { databaseChecks } from './database-checks';
+import { dnsChecks } from './dns-checks';
+import { identityChecks } from './identity-checks';
+import { keyChecks } from './key-checks';
+import { productChecks } from './product-checks';
+import { storageChecks } from './storage-checks';
+
+/** The checks of a configuration, in the order in which they are printed. */
+export function checksOf(config: Config, env: Environment): readonly Check[] {
+  return [
+    ...databaseChecks(config),
+    ...keyChecks(config),
+    ...storageChecks(config),
+    ...dnsChecks(config),
+    ...certificateChecks(config),
+    ...identityChecks(config),
+    ...productChecks(config, env),
+  ];
+}

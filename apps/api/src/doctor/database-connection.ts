@@ -1,0 +1,45 @@
+import { Client } from 'pg';
+import type { Config } from '../config';
+
+const CONNECT_TIMEOUT_MS = 3_000;
+
+/** Where the database is, without the password. */
+export interface DatabaseAddress {
+  readonly server: string;
+  readonly database: string;
+  readonly user: string;
+}
+
+export function databaseAddressOf({ DATABASE_URL }: Pick<Config, 'DATABASE_URL'>): DatabaseAddress {
+  const { hostname, port, pathname, username } = new URL(DATABASE_URL);
+  const user = decodeURIComponent(username);
+  return {
+    server: `PostgreSQL at ${hostname}:${port || '5432'}`,
+    database: decodeURIComponent(pathname.slice(1)) || user,
+    user,
+  };
+}
+
+/** Opens one connection for the work, with the parameters that the API sends. */
+export async function withDatabase<T>(
+  { DATABASE_URL }: Pick<Config, 'DATABASE_URL'>,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client({
+    connectionString: DATABASE_URL,
+    application_name: 'homeport-doctor',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: CONNECT_TIMEOUT_MS,
+    statement_timeout: CONNECT_TIMEOUT_MS,
+    lock_timeout: 1_000,
+    idle_in_transaction_session_timeout: CONNECT_TIMEOUT_MS,
+  });
+  // Without a handler, a connection that breaks later would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

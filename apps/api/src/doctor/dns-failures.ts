@@ -1,0 +1,105 @@
+import type { Config } from '../config';
+import type { Explanation } from './check';
+import { networkExplanation, unknownFailure } from './network-failures';
+
+/** @param code of the outermost cause, as in the log. */
+export function explainDns(code: string, config: Config): Explanation {
+  const { variable, service } = providerOf(config);
+  const known = { ...signatureFailures(config), ...awsFailures(config), ...embeddedFailures() };
+  return known[code] ?? networkExplanation(code, service, variable) ?? unknownFailure(code, service, variable);
+}
+
+/**
+ * Explains a failed change after a successful read. Knot answers BADKEY to a key that may not make the change.
+ * @param name what the key has to change.
+ */
+export function explainDnsChange(code: string, name: string, config: Config): Explanation {
+  const { DNS_PROVIDER, RFC2136_KEY_NAME: key = '' } = config;
+  if (DNS_PROVIDER !== 'rfc2136' || !['REFUSED', 'BADKEY', 'NOTZONE'].includes(code)) return explainDns(code, config);
+  return {
+    detail: `The name server does not let the key ${key} change ${name} (${code}).`,
+    remedy:
+      'Allow it as docs/operations.md shows: update-policy of BIND, or an acl with the action update of Knot. Or correct RFC2136_ZONE.',
+  };
+}
+
+function providerOf(config: Config): { readonly variable: string; readonly service: string } {
+  if (config.DNS_PROVIDER === 'route53') return { variable: 'ROUTE53_HOSTED_ZONE_ID', service: 'Route 53' };
+  if (config.DNS_PROVIDER === 'embedded') return { variable: 'EMBEDDED_DNS_URL', service: 'The embedded DNS server' };
+  const { host = '', port = 53 } = config.RFC2136_SERVER ?? {};
+  return { variable: 'RFC2136_SERVER', service: `The name server ${host}:${port}` };
+}
+
+type Explanations = Readonly<Record<string, Explanation>>;
+
+function signatureFailures({
+  RFC2136_KEY_NAME: key = '',
+  RFC2136_KEY_ALGORITHM: algorithm,
+  RFC2136_ZONE,
+  PLATFORM_DOMAIN,
+}: Config): Explanations {
+  const zone = RFC2136_ZONE ?? PLATFORM_DOMAIN;
+  const anotherZone = (code: string): Explanation => ({
+    detail: `The name server is not the primary server of the zone ${zone} (${code}).`,
+    remedy: 'Correct RFC2136_ZONE or RFC2136_SERVER, or configure the zone on the server.',
+  });
+  return {
+    BADKEY: {
+      detail: `The name server has no key ${key} with the algorithm ${algorithm} (BADKEY).`,
+      remedy: 'Correct RFC2136_KEY_NAME and RFC2136_KEY_ALGORITHM, or add the key to the server.',
+    },
+    BADSIG: {
+      detail: `The name server has another secret for the key ${key} (BADSIG).`,
+      remedy: 'Correct RFC2136_KEY_SECRET.',
+    },
+    BADTIME: {
+      detail: 'The clocks of the name server and of this machine differ by more than five minutes (BADTIME).',
+      remedy: 'Run NTP on both machines.',
+    },
+    REFUSED: {
+      detail: `The name server does not serve the zone ${zone}, or does not let the key ${key} read it (REFUSED).`,
+      remedy: 'Correct RFC2136_ZONE or RFC2136_SERVER, or allow the key to query the zone.',
+    },
+    NOTAUTH: anotherZone('NOTAUTH'),
+    NOTZONE: anotherZone('NOTZONE'),
+    NXDOMAIN: anotherZone('NXDOMAIN'),
+  };
+}
+
+function awsFailures({ ROUTE53_HOSTED_ZONE_ID: zone = '', PLATFORM_DOMAIN }: Config): Explanations {
+  const credentials = (code: string): Explanation => ({
+    detail: `AWS does not accept the credentials of this process (${code}).`,
+    remedy: 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the process a role.',
+  });
+  return {
+    NoSuchHostedZone: {
+      detail: `Route 53 has no hosted zone ${zone} in this account (NoSuchHostedZone).`,
+      remedy: `Set ROUTE53_HOSTED_ZONE_ID to the id of the zone of ${PLATFORM_DOMAIN}.`,
+    },
+    AccessDenied: {
+      detail: `The role may not read or change the hosted zone ${zone} (AccessDenied).`,
+      remedy:
+        'Grant route53:ListResourceRecordSets and route53:ChangeResourceRecordSets on the zone, and route53:GetChange.',
+    },
+    InvalidClientTokenId: credentials('InvalidClientTokenId'),
+    SignatureDoesNotMatch: credentials('SignatureDoesNotMatch'),
+    ExpiredToken: credentials('ExpiredToken'),
+    CredentialsProviderError: credentials('CredentialsProviderError'),
+    InvalidChangeBatch: {
+      detail: `The hosted zone ${zone} does not contain ${PLATFORM_DOMAIN} (InvalidChangeBatch).`,
+      remedy: `Set ROUTE53_HOSTED_ZONE_ID to the id of the zone of ${PLATFORM_DOMAIN}.`,
+    },
+    Throttling: {
+      detail: 'Route 53 limits the account to five calls a second, and others use them now (Throttling).',
+      remedy: 'Run the command again.',
+    },
+  };
+}
+
+function embeddedFailures(): Explanations {
+  const token: Explanation = {
+    detail: 'The embedded DNS server rejects the token.',
+    remedy: 'Set EMBEDDED_DNS_TOKEN as that server prints it.',
+  };
+  return { HTTP_401: token, HTTP_403: token };
+}

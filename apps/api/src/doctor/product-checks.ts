@@ -1,0 +1,75 @@
+import { request } from 'node:http';
+import { join } from 'node:path';
+import type { Environment } from '@homeport/platform/server/config';
+import { causeCodeOf } from '@homeport/platform/server/observability';
+import type { Config } from '../config';
+import { type Check, type Finding, fault, ok, warning } from './check';
+import { databaseAddressOf, withDatabase } from './database-connection';
+import { explainDatabase } from './database-checks';
+
+const RUNTIMES = `select count(*)::int as runtimes from pg_stat_activity where application_name = 'homeport-runtime-changes'`;
+
+/** The public address of the product, and the runtimes of SSR apps. */
+export function productChecks(config: Config, env: Environment): readonly Check[] {
+  const publicUrl: Check = {
+    name: 'public-url',
+    explain: (code) => ({ detail: `${config.publicUrl} fails (${code}).`, remedy: 'Correct PUBLIC_URL.' }),
+    run: (signal) => findPublicUrl(config, signal),
+  };
+  if (config.RUNTIME !== 'pooled') return [publicUrl];
+  const runtime: Check = {
+    name: 'runtime',
+    needs: ['database'],
+    explain: (code) => explainDatabase(code, databaseAddressOf(config)),
+    run: (signal) => findRuntimes(config, env['RUNTIME_DIR'], signal),
+  };
+  return [publicUrl, runtime];
+}
+
+/** A warning only: the product need not run yet, and its own machine may not reach the public address. */
+async function findPublicUrl({ publicUrl }: Config, signal: AbortSignal): Promise<Finding> {
+  try {
+    const { status, body } = await fetch(`${publicUrl}/health/live`, { redirect: 'manual', signal });
+    await body?.cancel();
+    if (status === 200) return ok(`Homeport answers at ${publicUrl}.`);
+    return warning(
+      `${publicUrl}/health/live answers ${status}.`,
+      'Start Homeport, and check PUBLIC_URL and the proxy.',
+    );
+  } catch (error) {
+    return warning(
+      `${publicUrl} cannot be reached from this machine (${causeCodeOf(error)}).`,
+      'Start Homeport and the proxy in front of it, or correct PUBLIC_URL.',
+    );
+  }
+}
+
+/** A runtime connects to the database; its socket answers after the sandbox has passed its examination. */
+async function findRuntimes(config: Config, folder: string | undefined, signal: AbortSignal): Promise<Finding> {
+  if (folder !== undefined && folder !== '') {
+    const status = await socketStatus(join(folder, 'runtime.sock'), signal);
+    if (status === 200) return ok(`The runtime in ${folder} is ready.`);
+    return fault(
+      `The runtime in ${folder} ${typeof status === 'number' ? 'is not ready' : 'does not answer'} (${status}).`,
+      'Start it, read its log, and run its own check: node dist/api/apps/runtime/src/main.js doctor.',
+    );
+  }
+  const { rows } = await withDatabase(config, (client) => client.query<{ runtimes: number }>(RUNTIMES));
+  const runtimes = rows[0]?.runtimes ?? 0;
+  if (runtimes > 0) return ok(`${runtimes} runtimes are connected to the database.`);
+  return warning(
+    'No runtime is connected to the database, so that SSR apps do not run.',
+    'Start a runtime beside each edge, or set RUNTIME=off.',
+  );
+}
+
+function socketStatus(socketPath: string, signal: AbortSignal): Promise<number | string> {
+  return new Promise((resolve) => {
+    const call = request({ socketPath, path: '/health/ready', signal }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    call.once('error', (error) => resolve(causeCodeOf(error)));
+    call.end();
+  });
+}

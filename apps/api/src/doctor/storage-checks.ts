@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import {
+  CreateMultipartUploadCommand,
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { MemoryBudget, S3ObjectStore } from '@homeport/files/server';
+import { s3OptionsOf } from '@homeport/platform/server/config';
+import { checkBucket, createS3Client } from '@homeport/platform/server/storage';
+import type { Config } from '../config';
+import { type Check, type Explanation, fault, ok, warning } from './check';
+import { networkExplanation, unknownFailure } from './network-failures';
+
+/** Cannot be the prefix of a workspace, which has a hash of 43 characters after `u/`, nor of a deploy. */
+const PREFIX = 'u/examination/';
+const CONTENT = 'homeport doctor';
+/** Nothing is uploaded through this budget. */
+const NO_MEMORY = new MemoryBudget(0);
+
+export type StorageConfig = Pick<
+  Config,
+  'S3_ENDPOINT' | 'S3_REGION' | 'S3_BUCKET' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY' | 'S3_FORCE_PATH_STYLE'
+>;
+
+export function storageChecks(config: StorageConfig): readonly Check[] {
+  const client = createS3Client(s3OptionsOf(config), 1);
+  const explain = (code: string) => explainStorage(code, config);
+  const bucket = config.S3_BUCKET;
+  const call = { client, bucket };
+  const needs = ['storage'];
+  return [
+    {
+      name: 'storage',
+      limitMs: 5_000,
+      explain,
+      run: async (signal) => {
+        await checkBucket(client, bucket, signal);
+        return ok(`${storageName(config)} has the bucket ${bucket}.`);
+      },
+    },
+    {
+      name: 'storage-access',
+      needs,
+      explain,
+      run: (signal) => findAccess(call, signal),
+    },
+    { name: 'storage-uploads', needs, explain, run: (signal) => findUploads(call, signal) },
+    {
+      name: 'storage-conditions',
+      needs: ['storage-access'],
+      limitMs: 30_000,
+      explain: (code) => (code === 'StorageIncompatible' ? incompatible() : explain(code)),
+      run: async () => {
+        const store = new S3ObjectStore(s3OptionsOf(config), NO_MEMORY);
+        const limitations = await store.checkCompatibility();
+        if (limitations.length === 0) return ok('Conditional writes and deletions work.');
+        return warning(`The storage ${limitations.join('. The storage ')}.`, 'Use storage that checks all conditions.');
+      },
+    },
+  ];
+}
+
+interface StorageCall {
+  readonly client: S3Client;
+  readonly bucket: string;
+}
+
+type Step = readonly [permission: string, run: () => Promise<unknown>];
+
+/** Writes, reads, lists and deletes a probe object. */
+async function findAccess({ client, bucket: Bucket }: StorageCall, abortSignal: AbortSignal) {
+  const target = { Bucket, Key: `${PREFIX}${randomUUID()}` };
+  const send = { abortSignal };
+  return findDenied(
+    [
+      ['s3:PutObject', () => client.send(new PutObjectCommand({ ...target, Body: CONTENT }), send)],
+      ['s3:GetObject', async () => (await client.send(new GetObjectCommand(target), send)).Body?.transformToString()],
+      ['s3:ListBucket', () => client.send(new ListObjectsV2Command({ Bucket, Prefix: PREFIX, MaxKeys: 1 }), send)],
+      ['s3:DeleteObject', () => client.send(new DeleteObjectCommand(target), send)],
+    ],
+    'A probe object was written, read, listed and deleted.',
+  );
+}
+
+/** Large files are uploaded in parts, and the API removes those that were left behind. */
+async function findUploads({ client, bucket: Bucket }: StorageCall, abortSignal: AbortSignal) {
+  const target = { Bucket, Key: `${PREFIX}${randomUUID()}` };
+  const send = { abortSignal };
+  let UploadId: string | undefined;
+  return findDenied(
+    [
+      ['s3:PutObject', async () => ({ UploadId } = await client.send(new CreateMultipartUploadCommand(target), send))],
+      [
+        's3:ListBucketMultipartUploads',
+        () => client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: PREFIX }), send),
+      ],
+      ['s3:AbortMultipartUpload', () => client.send(new AbortMultipartUploadCommand({ ...target, UploadId }), send)],
+    ],
+    'An upload in parts was started, listed and aborted.',
+  );
+}
+
+const DENIED = ['AccessDenied', 'Forbidden', 'AllAccessDisabled'];
+
+async function findDenied(steps: readonly Step[], detail: string) {
+  for (const [permission, run] of steps) {
+    try {
+      await run();
+    } catch (error) {
+      if (!DENIED.includes((error as Error).name)) throw error;
+      return fault(`The keys may not do everything in the bucket (AccessDenied).`, `Grant ${permission} to the keys.`);
+    }
+  }
+  return ok(detail);
+}
+
+function incompatible(): Explanation {
+  return {
+    detail:
+      'The storage ignores or rejects If-None-Match or If-Match on writes, so that concurrent changes would be lost.',
+    remedy: 'Use storage that supports conditional writes: docs/operations.md lists those that were tested.',
+  };
+}
+
+function storageName({ S3_ENDPOINT: endpoint }: Pick<StorageConfig, 'S3_ENDPOINT'>): string {
+  return endpoint === undefined ? 'Amazon S3' : `The storage at ${new URL(endpoint).host}`;
+}
+
+export function explainStorage(code: string, config: StorageConfig): Explanation {
+  const { S3_BUCKET: bucket, S3_REGION: region } = config;
+  const name = storageName(config);
+  const keys = 'Correct S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.';
+  const anotherRegion: Explanation = {
+    detail: `The bucket ${bucket} is not in the region ${region} (${code}).`,
+    remedy: 'Set S3_REGION to the region of the bucket, and S3_ENDPOINT to the endpoint of that region.',
+  };
+  const denied: Explanation = {
+    detail: `${name} denies access to the bucket ${bucket} (${code}).`,
+    remedy: 'Grant s3:ListBucket on the bucket to the keys, or correct S3_BUCKET.',
+  };
+  const known: Readonly<Record<string, Explanation>> = {
+    InvalidAccessKeyId: { detail: `${name} does not know the access key (InvalidAccessKeyId).`, remedy: keys },
+    SignatureDoesNotMatch: { detail: `${name} rejects the secret key (SignatureDoesNotMatch).`, remedy: keys },
+    CredentialsProviderError: {
+      detail: 'The AWS SDK finds no credentials.',
+      remedy: 'Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or give the process a role.',
+    },
+    NoSuchBucket: {
+      detail: `${name} has no bucket ${bucket}.`,
+      remedy: `Correct S3_BUCKET, or create the bucket ${bucket}.`,
+    },
+    RequestTimeTooSkewed: {
+      detail: `The clocks of ${name} and of this machine differ too much (RequestTimeTooSkewed).`,
+      remedy: 'Run NTP on both machines.',
+    },
+    PermanentRedirect: anotherRegion,
+    AuthorizationHeaderMalformed: anotherRegion,
+    IllegalLocationConstraintException: anotherRegion,
+    HTTP_301: anotherRegion,
+    AccessDenied: denied,
+    HTTP_403: denied,
+  };
+  return known[code] ?? networkExplanation(code, name, 'S3_ENDPOINT') ?? unknownFailure(code, name, 'S3_ENDPOINT');
+}
