@@ -8,6 +8,12 @@ import { stopRequest } from './stop-request.ts';
 const RUNTIME = 'dist/api/apps/runtime/src/main.js';
 const COMPILE = 'tools/build/compile-api.mjs';
 
+/** The settings of an installation are checked where they are set, against its real services. */
+const INSTALLATION = `
+To check the settings of an installation, run there, with the environment of the API:
+  node dist/api/apps/api/src/main.js doctor
+docs/operations.md (Check the settings) describes the checks.`;
+
 /** `npm run doctor`: says which sandboxes for SSR apps this machine can have, and why not. Starts no services. */
 async function examine(signal: AbortSignal): Promise<boolean> {
   const { dataDir, env } = readSettings(process.env, root);
@@ -16,6 +22,7 @@ async function examine(signal: AbortSignal): Promise<boolean> {
   if (!compiled.ok) throw new SetupFailed(compiled.output.trim());
   const folder = env['RUNTIME_DIR'] || (await openRuntimeFolder(dataDir));
   const { ok } = await runTool(RUNTIME, ['doctor'], { env: { ...env, RUNTIME_DIR: folder }, signal, show: true });
+  console.log(INSTALLATION);
   return ok;
 }
 

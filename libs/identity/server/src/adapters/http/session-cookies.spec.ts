@@ -100,6 +100,30 @@ describe.each([
   });
 });
 
+describe('SessionCookies with rotated keys', () => {
+  const [older, newer] = [randomBytes(32), randomBytes(32)];
+  const cookiesWith = (...keys: Buffer[]) => new SessionCookies('http://localhost', new SealedBox(keys));
+
+  it('replaces a cookie of an older key once, so that the key can be removed', () => {
+    cookiesWith(older).setSession(browser.reply, 'id-1');
+    const rotated = cookiesWith(newer, older);
+    rotated.renewSession(browser.request, browser.reply);
+    expect(cookiesWith(newer).sessionIdIn(browser.request)).toBe('id-1');
+    const renewed = { ...browser.cookies };
+    rotated.renewSession(browser.request, browser.reply);
+    expect(browser.cookies).toEqual(renewed);
+  });
+
+  it('leaves a cookie of an unknown key, and a browser without one', () => {
+    cookiesWith(newer).renewSession(browser.request, browser.reply);
+    expect(browser.cookies).toEqual({});
+    cookiesWith(older).setSession(browser.reply, 'id-1');
+    const before = { ...browser.cookies };
+    cookiesWith(newer).renewSession(browser.request, browser.reply);
+    expect(browser.cookies).toEqual(before);
+  });
+});
+
 describe('SessionCookies with sign-in attempts', () => {
   it('keeps several attempts apart', () => {
     const [one, other] = [attemptWith('first-attempt-0001'), attemptWith('other-attempt-0002')];

@@ -108,7 +108,8 @@ export class SignInController {
     required: false,
     description: 'The SHA-256, base64url, of a token that /api refused: the answer holds another one',
   })
-  @ApiOkResponse({ type: BrowserSessionBody, headers: UNCACHED_HEADERS })
+  // The cookie is replaced when an older key sealed it.
+  @ApiOkResponse({ type: BrowserSessionBody, headers: responseHeaders('Cache-Control', 'Set-Cookie') })
   @ApiProblems(
     new NoSession(),
     new CrossOriginRefused(),

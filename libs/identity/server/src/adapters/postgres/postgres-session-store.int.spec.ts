@@ -9,6 +9,7 @@ import { SealedBox } from '../../domain/sealed-box';
 import { sessionStoreContract } from '../../testing/session-store.contract';
 import { Sessions1763600000100 } from './migrations/1763600000100-sessions';
 import { SessionList1763700000100 } from './migrations/1763700000100-session-list';
+import { PostgresSealedSessions } from './postgres-sealed-sessions';
 import { PostgresSessionStore } from './postgres-session-store';
 import { SessionEntity } from './session.entity';
 
@@ -148,3 +149,26 @@ async function openWire(target: URL): Promise<{ url: string; cut(): Promise<void
     },
   };
 }
+
+it('counts the active sessions of each key', async () => {
+  const session = async (key: Buffer, lastUsedAt: Date) => {
+    const id = randomBytes(32).toString('base64url');
+    const [accessExpiresAt, user, device] = [lastUsedAt, { sub: 'counted' }, ''];
+    await storeWith(key).add({
+      id,
+      user,
+      accessToken: 'a',
+      accessExpiresAt,
+      createdAt: lastUsedAt,
+      lastUsedAt,
+      device,
+    });
+  };
+  await database.source.query('truncate identity.sessions');
+  const now = new Date();
+  for (const key of [NEWER_KEY, NEWER_KEY, KEY, randomBytes(32)]) await session(key, now);
+  // Ended, because it was not used for 8 days.
+  await session(KEY, new Date(now.getTime() - 8 * 86_400_000));
+  const use = await new PostgresSealedSessions(database, new SealedBox([NEWER_KEY, KEY])).keyUse();
+  expect(use).toEqual({ newest: 2, older: 1, unreadable: 1 });
+});

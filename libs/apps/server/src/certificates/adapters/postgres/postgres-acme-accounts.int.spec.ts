@@ -43,6 +43,17 @@ describe('the account at an authority', () => {
     expect((await first.get('https://other.example/directory')).privateKey).not.toBe(privateKey);
   });
 
+  it('gets another key when an operator deletes it', async () => {
+    const [one, other] = instances;
+    const { privateKey } = await one.get(DIRECTORY);
+    await one.setUrl(DIRECTORY, 'https://ca.example/account/1');
+    // As docs/key-rotation.md says.
+    await databases[0]?.source.query('delete from apps.acme_accounts where directory = $1', [DIRECTORY]);
+    const account = await other.get(DIRECTORY);
+    expect(account.privateKey).not.toBe(privateKey);
+    expect(account.url).toBeUndefined();
+  });
+
   it('keeps its URL until it is forgotten, and its key sealed', async () => {
     const [one, other] = instances;
     const { privateKey, url } = await one.get(DIRECTORY);
