@@ -148,8 +148,7 @@ export async function createServer(
   deferContinue(fastify.server);
   logRequests(fastify);
   if (observer) measureRequests(fastify, observer.onRequest);
-  const { metering } = adapters.usage;
-  if (metering) meterRequests(fastify, metering);
+  if (adapters.usage.metering) meterRequests(fastify, adapters.usage.metering);
   if (tracing) nameTraces(fastify, tracing);
   markApiResponsesPrivate(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(
