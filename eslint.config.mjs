@@ -180,7 +180,7 @@ export default tseslint.config(
   },
   {
     // Integration specs also import the tools that start the development services.
-    files: ['libs/*/server/**/*.int.spec.ts'],
+    files: ['libs/*/server/**/*.int.spec.ts', 'apps/api/src/**/*.int.spec.ts'],
     rules: { '@nx/enforce-module-boundaries': ['error', boundariesWith(['role:tool'])] },
   },
   {

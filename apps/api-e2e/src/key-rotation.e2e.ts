@@ -108,8 +108,10 @@ describe('the rotation of SESSION_KEYS and SECRETS_KEYS on two instances', () =>
     await continues();
   };
   const command = async (name: string, keys: Keys) => {
-    const options = { env: { ...settings, ...env(keys) }, stdio: ['ignore', 'pipe', 'inherit'] } as const;
-    const child = spawn(process.execPath, [MAIN, name], options);
+    const child = spawn(process.execPath, [MAIN, name], {
+      env: { ...settings, ...env(keys) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const exited = new Promise<number | null>((done) => child.once('close', done));
     const output = await text(child.stdout);
     return { code: await exited, output };
