@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { tarGz } from './apps/archives';
 import { DeployClient } from './apps/deploy-client';
@@ -6,7 +7,7 @@ import { call, callJson, signIn } from './homeport';
 
 interface MediaType {
   readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly externalValue?: string }>>;
+  readonly examples?: Readonly<Record<string, { readonly externalValue?: string; readonly value?: unknown }>>;
 }
 interface Operation {
   readonly operationId: string;
@@ -35,8 +36,12 @@ const FILES = { 'index.html': { digest: DIGEST, size: PAGE.length } };
 /** Signs out everywhere, which ends no session of another test. */
 const PERSON = 'jon';
 
-/** The example is no token of a pipeline. `trusts.int.spec.ts` of the API sends real ones. */
-const REJECTED: Readonly<Record<string, number>> = { exchangeToken: 400 };
+const REJECTED: Readonly<Record<string, number>> = {
+  // The example is no token of a pipeline. `trusts.int.spec.ts` of the API sends real ones.
+  exchangeToken: 400,
+  // No month of the organization is charged yet.
+  getCharge: 404,
+};
 
 let token: string;
 let deployer: DeployClient;
@@ -132,6 +137,12 @@ const PREPARED: Readonly<Record<string, () => Promise<Prepared>>> = {
   readFile: ofFile,
   readFileHeaders: ofFile,
   writeFile: async () => ({ body: PAGE }),
+  reportUsage: async () => {
+    const { content } = document.paths['/api/usage/events']?.['post']?.requestBody ?? { content: {} };
+    const [event] = Object.values(content)[0]?.examples?.['batch']?.value as readonly object[];
+    const { org_id: subject } = decodeJwt(token);
+    return { body: JSON.stringify([{ ...event, subject, time: new Date().toISOString() }]) };
+  },
   createArchiveLink: async () => {
     await Promise.all([put('reports/a.md'), put('notes/a.md')]);
     return {};
@@ -155,7 +166,13 @@ function targetOf(path: string, { parameters = [] }: Operation, prepared: Prepar
     const described = parameters.find((each) => each.name === name);
     return prepared.parameters?.[name] ?? described?.example ?? described?.schema.example ?? '';
   };
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(valueOf(name)).replaceAll('%2F', '/'));
+  const query = parameters
+    .filter((each) => each.in === 'query' && each.required)
+    .map(({ name }) => `${name}=${encodeURIComponent(valueOf(name))}`);
+  const target = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(valueOf(name)).replaceAll('%2F', '/'),
+  );
+  return query.length > 0 ? `${target}?${query.join('&')}` : target;
 }
 
 function bodyOf(type: string | undefined, media: MediaType | undefined): RequestInit['body'] {

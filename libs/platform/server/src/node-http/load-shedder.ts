@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A crowd that lasts this long is an overload, and not a burst. */
-const INTERVAL_MS = 100;
+/** A crowd that lasts this long is an overload. A shorter one is a burst: 1,000 requests at once take about a second. */
+const CROWDED_MS = 2_000;
+/** An overload ends when nothing was refused for this long. */
+const CALM_MS = 100;
 /** The time of a turn of the event loop in which an overloaded process accepts reads. */
 const TURN_BUDGET_MS = 8;
 /** Requests that began before the last two slots wait for their client, or are streams. They do not count. */
@@ -42,7 +44,7 @@ interface Group {
 /**
  * Decides which requests to refuse, so that an overloaded process finishes those that it accepts. Requests wait at two
  * places: for a dependency, then many are in progress; or for the processor, then their bytes wait in the system until
- * the event loop reads many of them in one turn. An overload begins when either lasts for an interval. Until it ends,
+ * the event loop reads many of them in one turn. An overload begins when either lasts for two seconds. Until it ends,
  * each turn of the event loop accepts reads for a short time and refuses the rest, so that all are answered soon.
  */
 export class LoadShedder {
@@ -122,7 +124,7 @@ export class LoadShedder {
     const now = this.#now();
     this.#turnStartedAt = undefined;
     if (this.#lastRefusalAt === undefined) this.#detectOverload(startedAt, now);
-    else if (now - this.#lastRefusalAt > INTERVAL_MS) this.#end();
+    else if (now - this.#lastRefusalAt > CALM_MS) this.#end();
     const isSlotOver = now - this.#slotStartedAt > SLOT_MS;
     if (isSlotOver) this.#slotStartedAt = now;
     for (const group of this.#groups.values()) {
@@ -138,7 +140,7 @@ export class LoadShedder {
     const isCrowded = [...this.#groups.values()].some(({ load }) => load > this.#crowd);
     if (!isCrowded) this.#crowdedSince = undefined;
     else if (this.#crowdedSince === undefined) this.#crowdedSince = startedAt;
-    else if (now - this.#crowdedSince > INTERVAL_MS) {
+    else if (now - this.#crowdedSince > CROWDED_MS) {
       this.#lastRefusalAt = now;
       this.#refusedBefore = this.#refused;
       this.options.onBegin?.();

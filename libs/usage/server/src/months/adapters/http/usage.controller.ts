@@ -70,8 +70,7 @@ export class UsageController {
   @ApiQuery({
     name: 'item',
     description: 'The id of an item of the usage card',
-    example: 'gateway-call',
-    schema: { type: 'string' },
+    schema: { type: 'string', example: 'gateway-call' },
   })
   @ApiOkResponse({ type: DailyUsageBody })
   @ApiProblems(
