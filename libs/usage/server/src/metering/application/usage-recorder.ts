@@ -54,7 +54,7 @@ export class UsageRecorder {
 
   /** Flushes each second from now on. */
   start(): void {
-    this.#timer ??= setInterval(() => void this.flush(), FLUSH_MS);
+    this.#timer ??= setInterval(() => void this.flush(), FLUSH_MS).unref();
   }
 
   /** Flushes the last counts. A batch that the store does not accept now stays in the spool for the next process. */

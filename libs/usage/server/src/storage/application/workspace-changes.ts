@@ -22,7 +22,7 @@ export class WorkspaceChanges {
   }
 
   start(): void {
-    this.#timer ??= setInterval(() => void this.flush(), FLUSH_MS);
+    this.#timer ??= setInterval(() => void this.flush(), FLUSH_MS).unref();
   }
 
   async stop(): Promise<void> {
