@@ -46,6 +46,7 @@ describe('the embedded services', () => {
         ...['DATABASE_URL', 'DNS_PROVIDER', 'DOMAIN_RESOLVERS', 'EMBEDDED_DNS_TOKEN', 'EMBEDDED_DNS_URL'],
         ...['S3_ACCESS_KEY_ID', 'S3_BUCKET'],
         ...['S3_ENDPOINT', 'S3_FORCE_PATH_STYLE', 'S3_REGION', 'S3_SECRET_ACCESS_KEY', 'SECRETS_KEYS', 'SESSION_KEYS'],
+        'USAGE_SPOOL_DIR',
       ].sort(),
     );
     expect(Buffer.from(env['SESSION_KEYS'] ?? '', 'base64')).toHaveLength(32);
