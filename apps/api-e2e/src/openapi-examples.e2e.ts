@@ -7,7 +7,7 @@ import { call, callJson, signIn } from './homeport';
 
 interface MediaType {
   readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly externalValue?: string; readonly value?: unknown }>>;
+  readonly examples?: Readonly<Record<string, { readonly externalValue?: string }>>;
 }
 interface Operation {
   readonly operationId: string;
@@ -139,7 +139,7 @@ const PREPARED: Readonly<Record<string, () => Promise<Prepared>>> = {
   writeFile: async () => ({ body: PAGE }),
   reportUsage: async () => {
     const { content } = document.paths['/api/usage/events']?.['post']?.requestBody ?? { content: {} };
-    const [event] = Object.values(content)[0]?.examples?.['batch']?.value as readonly object[];
+    const [event] = Object.values(content)[0]?.example as readonly object[];
     const { org_id: subject } = decodeJwt(token);
     return { body: JSON.stringify([{ ...event, subject, time: new Date().toISOString() }]) };
   },

@@ -48,6 +48,7 @@ describe('loadConfig', () => {
       CDN_HOSTNAME: 'edge.localhost',
       RESERVED_SUBDOMAINS: [],
       APPS_PER_ORGANIZATION: 1_000,
+      METERING: 'on',
       NAME_QUARANTINE_DAYS: 30,
       DEPLOY_MAX_BYTES: 104_857_600,
       DEPLOY_MAX_INFLATED_BYTES: 524_288_000,

@@ -11,7 +11,7 @@ import {
 
 /** The first words of operation ids, which become names of functions. */
 const VERBS =
-  /^(activate|check|complete|create|delete|download|end|estimate|exchange|finish|follow|get|list|read|register|release|restart|retry|revoke|rollBack|set|sign|start|update|upload|write)/;
+  /^(activate|check|complete|create|delete|download|end|estimate|exchange|finish|follow|get|list|read|register|release|report|restart|retry|revoke|rollBack|set|sign|start|update|upload|write)/;
 const PROBLEM = 'application/problem+json';
 
 let document: OpenApiDocument;

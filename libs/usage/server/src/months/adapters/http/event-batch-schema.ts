@@ -1,11 +1,24 @@
 import type { ApiBodyOptions } from '@nestjs/swagger';
 import { MAX_EVENTS } from '../../../metering/domain/reported-events';
 
+const EXAMPLE = [
+  {
+    specversion: '1.0',
+    id: 'run-1042',
+    source: 'https://agents.example.com',
+    type: 'homeport.usage',
+    subject: 'northwind',
+    time: '2026-11-27T08:30:00Z',
+    data: { item: 'agent-run', quantity: 1 },
+  },
+];
+
 /** The schema of a batch of CloudEvents that report usage. */
 export const EVENT_BATCH_SCHEMA: Extract<ApiBodyOptions, { schema: unknown }>['schema'] = {
   type: 'array',
   minItems: 1,
   maxItems: MAX_EVENTS,
+  example: EXAMPLE,
   items: {
     type: 'object',
     additionalProperties: false,
@@ -34,15 +47,3 @@ export const EVENT_BATCH_SCHEMA: Extract<ApiBodyOptions, { schema: unknown }>['s
     },
   },
 };
-
-export const EVENT_BATCH_EXAMPLE = [
-  {
-    specversion: '1.0',
-    id: 'run-1042',
-    source: 'https://agents.example.com',
-    type: 'homeport.usage',
-    subject: 'northwind',
-    time: '2026-11-27T08:30:00Z',
-    data: { item: 'agent-run', quantity: 1 },
-  },
-];

@@ -20,7 +20,7 @@ import { UsageEventsInvalid } from '../../../metering/domain/usage.errors';
 import { MemberProblems } from '../../../shared/adapters/http/member-problems';
 import { ReadMonth } from '../../application/read-month';
 import { ItemUnknown, PeriodInvalid } from '../../domain/months.errors';
-import { EVENT_BATCH_EXAMPLE, EVENT_BATCH_SCHEMA } from './event-batch-schema';
+import { EVENT_BATCH_SCHEMA } from './event-batch-schema';
 import { DailyUsageBody, ReportedUsageBody, UsageMonthBody } from './usage.dto';
 
 const EVENT_BATCH = 'application/cloudevents-batch+json';
@@ -99,7 +99,7 @@ export class UsageController {
       'charged month counts in the next one.',
   })
   @ApiConsumes(EVENT_BATCH)
-  @ApiBody({ required: true, schema: EVENT_BATCH_SCHEMA, examples: { batch: { value: EVENT_BATCH_EXAMPLE } } })
+  @ApiBody({ required: true, schema: EVENT_BATCH_SCHEMA })
   @ApiAcceptedResponse({ type: ReportedUsageBody })
   @ApiProblems(
     new InvalidRequest('The request body is not valid JSON in UTF-8.'),
