@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ChargedMonth } from '@homeport/usage/contracts';
+import { chargeCsv, focusCsv } from './charge-csv';
+
+const charge: ChargedMonth = {
+  period: '2026-11',
+  total_usd: '2.5',
+  charged_at: '2026-12-02T00:00:00.000Z',
+  card: '2026-10-01',
+  statement: { version: '2026-10-01', sha256: 'ab' },
+  lines: [
+    {
+      item: 'gateway-call',
+      label: 'Gateway call, "HTTP"',
+      unit: 'call',
+      quantity: '31250',
+      unit_usd: '0.0004',
+      amount_usd: '12.5',
+      waived: false,
+      in_trial: false,
+      sentence: 'Gateway call: 31250 × 0.0004 USD a call = 12.5 USD, rounded half-even to the cent.',
+    },
+  ],
+  included_usd: '10',
+  trial_covered_usd: '0',
+};
+
+describe('chargeCsv', () => {
+  it('has a row for each line and each sum, quoted as in RFC 4180', () => {
+    expect(chargeCsv(charge).split('\r\n')).toEqual([
+      'period,item,label,unit,quantity,unit_usd,amount_usd,waived,in_trial,sentence',
+      '2026-11,gateway-call,"Gateway call, ""HTTP""",call,31250,0.0004,12.5,false,false,' +
+        '"Gateway call: 31250 × 0.0004 USD a call = 12.5 USD, rounded half-even to the cent."',
+      '2026-11,included,Included usage,,,,-10,,,',
+      '2026-11,trial,Covered by the trial,,,,0,,,',
+      '2026-11,total,Total,,,,2.5,,,',
+      '',
+    ]);
+  });
+});
+
+describe('focusCsv', () => {
+  it('has usage and credits whose billed costs add up to the total', () => {
+    const [header = '', ...rows] = focusCsv(
+      { ...charge, lines: [{ ...charge.lines[0]!, label: 'Gateway call', sentence: 'x' }] },
+      'northwind',
+    )
+      .trim()
+      .split('\r\n');
+    const columns = header.split(',');
+    const records = rows.map((row) => Object.fromEntries(row.split(',').map((cell, n) => [columns[n], cell])));
+    expect(records).toHaveLength(3);
+    expect(records[0]).toMatchObject({
+      BillingAccountId: 'northwind',
+      BillingPeriodStart: '2026-11-01T00:00:00.000Z',
+      BillingPeriodEnd: '2026-12-01T00:00:00.000Z',
+      ChargeCategory: 'Usage',
+      PricingQuantity: '31250',
+      ListUnitPrice: '0.0004',
+      SkuPriceId: '2026-10-01/gateway-call',
+    });
+    expect(records.slice(1).map((record) => record['ChargeCategory'])).toEqual(['Credit', 'Credit']);
+    const billed = records.reduce((total, record) => total + Number(record['BilledCost']), 0);
+    expect(billed).toBe(Number(charge.total_usd));
+  });
+});
