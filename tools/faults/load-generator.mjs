@@ -87,16 +87,22 @@ class Generator {
     }
   }
 
-  /** New requests do not wait for the answers to earlier ones. @returns the records. */
-  async offer({ rate, seconds }) {
+  /**
+   * New requests do not wait for the answers to earlier ones.
+   * @param rates requests a second of each kind.
+   * @returns the records.
+   */
+  async offer({ rates, seconds }) {
     const startedAt = performance.now();
-    let sent = 0;
+    const sent = rates.map(() => 0);
     const pending = new Set();
     while (performance.now() - startedAt < seconds * 1_000) {
-      const due = Math.floor(((performance.now() - startedAt) * rate) / 1_000);
-      for (; sent < due; sent += 1) {
-        const exchange = this.#exchange(sent, startedAt).finally(() => pending.delete(exchange));
-        pending.add(exchange);
+      const elapsed = performance.now() - startedAt;
+      for (const [kind, rate] of rates.entries()) {
+        for (; sent[kind] < Math.floor((elapsed * rate) / 1_000); sent[kind] += 1) {
+          const exchange = this.#exchange(kind, sent[kind], startedAt).finally(() => pending.delete(exchange));
+          pending.add(exchange);
+        }
       }
       await new Promise((resolve) => setTimeout(resolve, TICK_MS));
     }
@@ -109,7 +115,10 @@ class Generator {
     const startedAt = performance.now();
     let sent = 0;
     const work = async () => {
-      while (performance.now() - startedAt < seconds * 1_000) await this.#exchange(sent++, startedAt);
+      while (performance.now() - startedAt < seconds * 1_000) {
+        const number = sent++;
+        await this.#exchange(number % this.kinds.length, Math.floor(number / this.kinds.length), startedAt);
+      }
     };
     await Promise.all(Array.from({ length: width }, work));
     return this.#taken();
@@ -119,11 +128,10 @@ class Generator {
     return this.#records.splice(0);
   }
 
-  async #exchange(number, startedAt) {
-    const kind = number % this.kinds.length;
+  async #exchange(kind, number, startedAt) {
     const { port, messages } = this.kinds[kind];
     const began = performance.now();
-    const message = messages[Math.floor(number / this.kinds.length) % messages.length];
+    const message = messages[number % messages.length];
     const idle = this.#idle.get(port);
     const connection = idle.pop();
     // -1: not sent, because all connections wait for answers.

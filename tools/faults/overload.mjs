@@ -20,6 +20,8 @@ const PEAK_WIDTH = 64;
 const RECOVERY_SECONDS = Number(process.env.RECOVERY_SECONDS ?? 5);
 /** An answer that takes longer, after the overload, shows that the product has not recovered. */
 const CALM_MS = 250;
+/** Meanwhile the API finishes the requests that it accepted before it detected the overload. */
+const ONSET_MS = 5_000;
 const ORGANIZATIONS = 16;
 const APPS = 20;
 const FILES = 100;
@@ -40,6 +42,7 @@ process.exit(verdict.end());
 async function run() {
   const kinds = await prepare(product);
   const generator = fork(join(import.meta.dirname, 'load-generator.mjs'));
+  measurePrecisely(generator);
   const ended = new AbortController();
   generator.once('exit', () => ended.abort());
   const load = async (message) => {
@@ -50,19 +53,31 @@ async function run() {
   try {
     await load({ kinds });
     await load({ saturate: { width: PEAK_WIDTH, seconds: PEAK_SECONDS } });
-    const rates = [];
+    const peaks = [];
     for (let i = 0; i < PEAK_ROUNDS; i += 1) {
       const records = await load({ saturate: { width: PEAK_WIDTH, seconds: PEAK_SECONDS } });
       failOnErrors(records, kinds);
-      rates.push(records.length / PEAK_SECONDS);
+      peaks.push(records.length / PEAK_SECONDS);
     }
-    const peak = median(rates);
+    const peak = median(peaks);
     console.log(`peak: ${peak.toFixed(0)} requests a second of ${kinds.map(({ name }) => name).join(', ')}`);
-    const overload = await load({ offer: { rate: peak * FACTOR, seconds: SECONDS } });
-    const after = await load({ offer: { rate: peak / 2, seconds: RECOVERY_SECONDS } });
+    const share = peak / kinds.length;
+    // The site shares a core with the generator: it gets the load that it can serve.
+    const rates = kinds.map(({ isApi }) => share * (isApi ? FACTOR : 1));
+    const overload = await load({ offer: { rates, seconds: SECONDS } });
+    const after = await load({ offer: { rates: kinds.map(() => share / 2), seconds: RECOVERY_SECONDS } });
     report(kinds, { peak, overload, after });
   } finally {
     generator.kill('SIGKILL');
+  }
+}
+
+/** Real-time scheduling: the durations must not include that the generator waits for the programs beside it. */
+function measurePrecisely({ pid }) {
+  try {
+    execFileSync('chrt', ['--rr', '--all-tasks', '--pid', '1', String(pid)], { stdio: 'ignore' });
+  } catch {
+    console.log('without real-time scheduling (needs root): durations include waits of the generator');
   }
 }
 
@@ -77,15 +92,17 @@ function report(kinds, { peak, overload, after }) {
         `${of((status) => status === 0).length} cut, ${of((status) => status === -1).length} not sent`,
     );
   }
-  const offered = overload.length / SECONDS;
-  console.log(`offered: ${offered.toFixed(0)} requests a second`);
-  verdict.atLeast('offered, against the peak', offered / peak, FACTOR * 0.95);
   const api = kinds.flatMap(({ isApi }, at) => (isApi ? [at] : []));
   const ofApi = overload.filter(([kind]) => api.includes(kind));
   const good = ofApi.filter(([, , , status]) => isGood(status));
   const refused = ofApi.filter(([, , , status]) => isRefusal(status));
   const peakOfApi = (peak * api.length) / kinds.length;
+  const offered = ofApi.length / SECONDS;
+  console.log(`offered to the API: ${offered.toFixed(0)} requests a second`);
+  verdict.atLeast('offered to the API, against its peak', offered / peakOfApi, FACTOR * 0.95);
   verdict.atLeast('goodput of the API, against its peak', good.length / SECONDS / peakOfApi, 0.8);
+  const established = refused.filter(([, began]) => began > ONSET_MS);
+  console.log(`p99 of refusals after the first ${ONSET_MS / 1_000} s: ${percentileOf(established, 0.99)} ms`);
   verdict.atMost('p99 of refusals', Number(percentileOf(refused, 0.99)), 50, ' ms');
   verdict.atMost('p99 of accepted requests', Number(percentileOf(good, 0.99)), 1_000, ' ms');
   verdict.atMost(

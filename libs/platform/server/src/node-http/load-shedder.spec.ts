@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { LoadShedder } from './load-shedder';
 
 const CROWD = 10;
-const LIMITS = { crowd: CROWD, maxReads: 4, maxWrites: 20 };
+const FLOOD = 1_000;
+const LIMITS = { crowd: CROWD, flood: FLOOD, maxReads: 4, maxWrites: 20 };
 const CROWDED_MS = 2_000;
 const CALM_MS = 100;
 const BUDGET_MS = 8;
@@ -56,10 +57,21 @@ function overload(): void {
 }
 
 describe('LoadShedder', () => {
-  it('admits a burst, however large', () => {
-    expect(turn({ requests: 1_000, ms: 5_000 })).toBe(1_000);
+  it('admits a burst', () => {
+    expect(turn({ requests: FLOOD, ms: 5_000 })).toBe(FLOOD);
     expect(turn({ requests: 1, ms: 1 })).toBe(1);
     expect([shedder.isOverloaded, shedder.refused, events]).toEqual([false, 0, []]);
+  });
+
+  it('is overloaded at once by more requests than a burst has', () => {
+    turn({ requests: FLOOD + 1, ms: 1 });
+    expect(events).toEqual(['begin']);
+  });
+
+  it('counts the requests of all groups for that', () => {
+    for (let i = 0; i <= FLOOD; i += 1) admit('GET', i % 2 === 0 ? '/a' : '/b');
+    for (const end of ends.splice(0)) end();
+    expect(events).toEqual(['begin']);
   });
 
   it('admits a burst that takes many turns', () => {

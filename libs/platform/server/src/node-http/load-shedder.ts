@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** A crowd that lasts this long is an overload. A shorter one is a burst: 1,000 requests at once take about a second. */
 const CROWDED_MS = 2_000;
+/** More than the 1,000 apps that may be registered at once. */
+const FLOOD = 1_200;
 /** An overload ends when nothing was refused for this long. */
 const CALM_MS = 100;
 /** The time of a turn of the event loop in which an overloaded process accepts reads. */
@@ -20,6 +22,8 @@ export interface LoadShedderOptions {
   readonly groupOf?: (request: IncomingMessage) => string | undefined;
   /** Recent requests of a group that make a turn crowded. Default: 256. */
   readonly crowd?: number;
+  /** Recent requests of all groups that are an overload without delay. Default: 1,200. */
+  readonly flood?: number;
   /** Recent requests in progress of a group, above which an overloaded process refuses reads (GET, HEAD). Default: 64. */
   readonly maxReads?: number;
   /** Recent requests in progress of a group, above which an overloaded process refuses changes. Default: 1,024. */
@@ -44,7 +48,8 @@ interface Group {
 /**
  * Decides which requests to refuse, so that an overloaded process finishes those that it accepts. Requests wait at two
  * places: for a dependency, then many are in progress; or for the processor, then their bytes wait in the system until
- * the event loop reads many of them in one turn. An overload begins when either lasts for two seconds. Until it ends,
+ * the event loop reads many of them in one turn. An overload begins when either lasts for two seconds, or at once
+ * with more requests than any burst that must be served. Until it ends,
  * each turn of the event loop accepts reads for a short time and refuses the rest, so that all are answered soon.
  */
 export class LoadShedder {
@@ -52,6 +57,7 @@ export class LoadShedder {
   readonly #now: () => number;
   readonly #atEndOfTurn: (run: () => void) => void;
   readonly #crowd: number;
+  readonly #flood: number;
   readonly #maxReads: number;
   readonly #maxWrites: number;
   #turnStartedAt: number | undefined;
@@ -67,6 +73,7 @@ export class LoadShedder {
     this.#atEndOfTurn = options.atEndOfTurn ?? setImmediate;
     this.#slotStartedAt = this.#now();
     this.#crowd = options.crowd ?? CROWD;
+    this.#flood = options.flood ?? FLOOD;
     this.#maxReads = options.maxReads ?? MAX_READS;
     this.#maxWrites = options.maxWrites ?? MAX_WRITES;
   }
@@ -137,10 +144,15 @@ export class LoadShedder {
   }
 
   #detectOverload(startedAt: number, now: number): void {
-    const isCrowded = [...this.#groups.values()].some(({ load }) => load > this.#crowd);
-    if (!isCrowded) this.#crowdedSince = undefined;
-    else if (this.#crowdedSince === undefined) this.#crowdedSince = startedAt;
-    else if (now - this.#crowdedSince > CROWDED_MS) {
+    const loads = [...this.#groups.values()].map(({ load }) => load);
+    if (!loads.some((load) => load > this.#crowd)) {
+      this.#crowdedSince = undefined;
+      return;
+    }
+    const isFlood = loads.reduce((sum, load) => sum + load) > this.#flood;
+    const hasStayed = this.#crowdedSince !== undefined && now - this.#crowdedSince > CROWDED_MS;
+    this.#crowdedSince ??= startedAt;
+    if (isFlood || hasStayed) {
       this.#lastRefusalAt = now;
       this.#refusedBefore = this.#refused;
       this.options.onBegin?.();
