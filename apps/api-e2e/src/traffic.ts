@@ -1,4 +1,16 @@
 import { Agent, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/**
+ * The longest pause of a client, as people pause: about 500 requests a second for 200 clients, which leaves two cores
+ * time for the two instances of everything. Without a pause the clients measure how long requests wait for a processor.
+ */
+export const PAUSE_MS = 800;
+
+interface TrafficOptions {
+  /** The longest pause of a client between an answer and its next request. Default: 0. */
+  readonly maxPauseMs?: number;
+}
 
 export interface TrafficCall {
   readonly method: 'GET' | 'PUT' | 'POST';
@@ -18,7 +30,12 @@ export class Traffic {
   readonly #clients: Promise<void>[];
 
   /** @param next creates call number `count` of client number `client`. */
-  constructor(port: number, clients: number, next: (client: number, count: number) => TrafficCall) {
+  constructor(
+    port: number,
+    clients: number,
+    next: (client: number, count: number) => TrafficCall,
+    private readonly options: TrafficOptions = {},
+  ) {
     this.#clients = Array.from({ length: clients }, (_, client) => this.#run(port, (count) => next(client, count)));
   }
 
@@ -35,6 +52,8 @@ export class Traffic {
   async #run(port: number, next: (count: number) => TrafficCall): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let count = 0; !this.#isStopped; count += 1) {
+      // The clients of a group start at different times, and never send at the same time for long.
+      if (this.options.maxPauseMs) await pause(Math.random() * this.options.maxPauseMs);
       const call = next(count);
       const outcome = await outcomeOf(port, agent, call);
       if (call.expected.includes(Number(outcome))) this.answered += 1;

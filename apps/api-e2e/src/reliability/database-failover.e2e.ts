@@ -10,7 +10,7 @@ import {
 import { ApiFixture } from '../apps/api-fixture';
 import { nginx } from '../load-balancers';
 import { expectWithin, until } from '../suites';
-import { Traffic, type TrafficCall } from '../traffic';
+import { PAUSE_MS, Traffic, type TrafficCall } from '../traffic';
 import { TcpFaultProxy } from './tcp-fault-proxy';
 import { TwoOfEach } from './two-of-each';
 
@@ -71,8 +71,8 @@ withPrograms('a failover of PostgreSQL under two API and two edge instances behi
 
   it('answers with stated errors, serves files and sites, loses nothing, and recovers in time', async () => {
     const { apiBalancer, edgeBalancer, site, member, base } = product;
-    const ofApi = new Traffic(apiBalancer.port, CLIENTS.api, apiCall);
-    const ofSites = new Traffic(edgeBalancer.port, CLIENTS.sites, () => product.visit(site));
+    const ofApi = new Traffic(apiBalancer.port, CLIENTS.api, apiCall, { maxPauseMs: PAUSE_MS });
+    const ofSites = new Traffic(edgeBalancer.port, CLIENTS.sites, () => product.visit(site), { maxPauseMs: PAUSE_MS });
     const continues = () => {
       const enough = [
         [ofApi, ofApi.total + ANSWERS * CLIENTS.api],

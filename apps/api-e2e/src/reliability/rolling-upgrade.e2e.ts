@@ -3,7 +3,7 @@ import { findPrograms, HAPROXY } from '@homeport/dev-services';
 import { freshDatabase } from '@homeport/platform/server/testing';
 import { ApiFixture } from '../apps/api-fixture';
 import { haproxy } from '../load-balancers';
-import { Traffic, type TrafficCall } from '../traffic';
+import { PAUSE_MS, Traffic, type TrafficCall } from '../traffic';
 import { buildNextRelease, type NextRelease } from './next-release';
 import { queryOnce } from './query-once';
 import { TwoOfEach } from './two-of-each';
@@ -63,9 +63,9 @@ withHaproxy('two API, two edge and two runtime instances behind HAProxy', () => 
   async function underLoad(work: () => Promise<void>): Promise<void> {
     const { apiBalancer, edgeBalancer, site, server } = product;
     const traffic = [
-      new Traffic(apiBalancer.port, CLIENTS.api, apiCall),
-      new Traffic(edgeBalancer.port, CLIENTS.sites, () => product.visit(site)),
-      new Traffic(edgeBalancer.port, CLIENTS.servers, () => product.visit(server)),
+      new Traffic(apiBalancer.port, CLIENTS.api, apiCall, { maxPauseMs: PAUSE_MS }),
+      new Traffic(edgeBalancer.port, CLIENTS.sites, () => product.visit(site), { maxPauseMs: PAUSE_MS }),
+      new Traffic(edgeBalancer.port, CLIENTS.servers, () => product.visit(server), { maxPauseMs: PAUSE_MS }),
     ];
     let isOver = false;
     const changes = changeApps(() => isOver);

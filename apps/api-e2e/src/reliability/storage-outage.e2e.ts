@@ -4,7 +4,7 @@ import { ApiFixture } from '../apps/api-fixture';
 import { settings } from '../homeport';
 import { haproxy } from '../load-balancers';
 import { expectWithin, suiteSize, until } from '../suites';
-import { Traffic, type TrafficCall } from '../traffic';
+import { PAUSE_MS, Traffic, type TrafficCall } from '../traffic';
 import { type TcpFault, TcpFaultProxy } from './tcp-fault-proxy';
 import { timedCall } from './timed-call';
 import { TwoOfEach } from './two-of-each';
@@ -53,9 +53,9 @@ withHaproxy('an outage of S3 under two API, two edge and two runtime instances b
         expect((await timedCall({ ...file, url, method: 'PUT', body: 'there' })).status).toBeLessThan(300);
       }
       const traffic = [
-        new Traffic(apiBalancer.port, CLIENTS.api, apiCall),
-        new Traffic(edgeBalancer.port, CLIENTS.sites, () => product.visit(site)),
-        new Traffic(edgeBalancer.port, CLIENTS.servers, () => product.visit(server)),
+        new Traffic(apiBalancer.port, CLIENTS.api, apiCall, { maxPauseMs: PAUSE_MS }),
+        new Traffic(edgeBalancer.port, CLIENTS.sites, () => product.visit(site), { maxPauseMs: PAUSE_MS }),
+        new Traffic(edgeBalancer.port, CLIENTS.servers, () => product.visit(server), { maxPauseMs: PAUSE_MS }),
       ];
       await until(() => traffic.every(({ total }) => total > 500));
       await storage.begin(fault);
