@@ -47,12 +47,18 @@ export interface Places {
   readonly files: Readonly<Record<string, string>>;
   /** In place of `/run/homeport`. */
   readonly runtimeFolder: string;
+  /** In place of `/var/lib/homeport`. */
+  readonly stateFolder: string;
 }
 
 /** Runs the unit `homeport-{program}@{port}`, or `homeport-{program}` without a port. */
-export function startInstance(program: 'api' | 'edge' | 'runtime', { files, runtimeFolder }: Places, port?: number) {
+export function startInstance(
+  program: 'api' | 'edge' | 'runtime',
+  { files, runtimeFolder, stateFolder }: Places,
+  port?: number,
+) {
   const suffix = port === undefined ? '' : '@';
   const unit = parseUnit(readFileSync(join(ROOT, `deploy/systemd/homeport-${program}${suffix}.service`), 'utf8'));
-  const paths = { ...PATHS, '/run/homeport': runtimeFolder };
+  const paths = { ...PATHS, '/run/homeport': runtimeFolder, '/var/lib/homeport': stateFolder };
   return startUnit(`${program}${suffix}${port ?? ''}`, unit, { instance: String(port ?? ''), files, paths });
 }

@@ -115,8 +115,10 @@ const installed = await Promise.all(
     // Apps run as other users, who must be able to enter.
     await chmod(folder, 0o711);
     await mkdir(runtimeFolder, { mode: 0o711 });
+    await mkdir(join(folder, 'state'));
     places = {
       runtimeFolder,
+      stateFolder: join(folder, 'state'),
       files: {
         '/etc/homeport/common.env': `${common}TMPDIR=${folder}\n`,
         '/etc/homeport/api.env': api,

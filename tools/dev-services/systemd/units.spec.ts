@@ -67,6 +67,12 @@ describe('the units in deploy/systemd', () => {
     expect([runtime?.get('RuntimeDirectory'), runtime?.get('RuntimeDirectoryMode')]).toEqual([['homeport'], ['0711']]);
   });
 
+  it('keep measured usage of a killed API outside of its private temporary folder', () => {
+    const api = parseUnit(textOf('homeport-api@.service'));
+    expect(api.get('Environment')).toContain('USAGE_SPOOL_DIR=/var/lib/homeport/usage');
+    expect(api.get('StateDirectory')).toEqual(['homeport']);
+  });
+
   it.each(names)('%s waits for requests and restarts without a limit; only the runtime is root', (name) => {
     const unit = parseUnit(textOf(name));
     expect(Number.parseInt(unit.get('TimeoutStopSec')?.[0] ?? '', 10)).toBeGreaterThanOrEqual(
