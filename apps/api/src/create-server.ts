@@ -180,7 +180,8 @@ export async function createServer(
   const logs = app.get(LogStreams, { strict: false });
   const deploys = app.get(DeployIngestion, { strict: false });
   const { database, background } = adapters;
-  observer?.observe({ health, isDraining: () => drain.isDraining, database, background, shedder });
+  const recorder = adapters.usage.metering?.recorder;
+  observer?.observe({ health, isDraining: () => drain.isDraining, database, background, shedder, recorder });
   const management = managementServer(config, adapters, { log, observer });
   return { app, drain, health, changes, logs, deploys, management };
 }

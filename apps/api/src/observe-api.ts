@@ -7,6 +7,7 @@ import { jobFigures, type JobRun } from '@homeport/platform/server/jobs';
 import { addProgramMetrics, dependencyCalls, type Metrics } from '@homeport/platform/server/metrics';
 import type { LoadShedder } from '@homeport/platform/server/node-http';
 import type { DependencyCall } from '@homeport/platform/server/observability';
+import { usageFigures, type UsageRecorder } from '@homeport/usage/server';
 
 /** Receives what the API does. */
 export interface ApiObserver {
@@ -24,6 +25,8 @@ export interface ApiState {
   readonly database: Database;
   readonly background: Database;
   readonly shedder: Pick<LoadShedder, 'refused'>;
+  /** Undefined when metering is off. */
+  readonly recorder: Pick<UsageRecorder, 'counted' | 'secondsBehind'> | undefined;
 }
 
 /** Creates the metrics that count what the API does. */
@@ -47,7 +50,10 @@ export function apiObserver(metrics: Metrics): ApiObserver {
   };
 }
 
-function observeState(metrics: Metrics, { health, isDraining, database, background, shedder }: ApiState): void {
+function observeState(
+  metrics: Metrics,
+  { health, isDraining, database, background, shedder, recorder }: ApiState,
+): void {
   const isUp = () => health.states.every(({ gates, status }) => status === 'up' || !gates);
   addProgramMetrics(metrics, {
     health,
@@ -67,4 +73,21 @@ function observeState(metrics: Metrics, { health, isDraining, database, backgrou
     background.run((manager) => manager.query<Row[]>(text, values));
   metrics.source(jobFigures(query));
   metrics.source(appsFigures(query));
+  if (!recorder) return;
+  observeRecorder(metrics, recorder);
+  metrics.source(usageFigures(query));
+}
+
+function observeRecorder(metrics: Metrics, recorder: Pick<UsageRecorder, 'counted' | 'secondsBehind'>): void {
+  metrics.observedCounter(
+    { name: 'homeport_usage_counted_total', help: 'Calls that this instance counted for charges.' },
+    () => [{ value: recorder.counted }],
+  );
+  metrics.gauge(
+    {
+      name: 'homeport_usage_behind_seconds',
+      help: 'Time since PostgreSQL had all usage that this instance counted or found in its folder.',
+    },
+    () => [{ value: recorder.secondsBehind }],
+  );
 }

@@ -18,5 +18,6 @@ export { MeasureStorage } from './storage/application/measure-storage';
 export { StorageLedger } from './storage/application/storage-ledger.port';
 export { WorkspaceChanges } from './storage/application/workspace-changes';
 export { WorkspaceSizes } from './storage/application/workspace-sizes.port';
+export { usageFigures } from './usage-figures';
 export { UsageModule } from './usage.module';
 export type { MeteringOptions, UsageOptions } from './usage.module';

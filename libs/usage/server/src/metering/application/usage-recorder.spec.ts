@@ -108,6 +108,23 @@ describe('UsageRecorder', () => {
     expect(failures).toHaveLength(2);
   });
 
+  it('tells how much it counted, and how long the store has missed some of it', async () => {
+    const record = store.record.bind(store);
+    const counting = recorder();
+    counting.count('northwind', 'gateway-call');
+    counting.count('globex', 'gateway-call');
+    const later = () => (now = new Date(now.getTime() + 60_000));
+    for (const error of [new DatabaseUnavailable(), new Error('value out of range')]) {
+      store.record = () => Promise.reject(error);
+      later();
+      await counting.flush();
+    }
+    expect([counting.counted, counting.secondsBehind]).toEqual([2, 120]);
+    store.record = record;
+    await counting.flush();
+    expect(counting.secondsBehind).toBe(0);
+  });
+
   it('records the last counts when it stops', async () => {
     const counting = recorder();
     counting.start();

@@ -37,14 +37,28 @@ export class UsageRecorder {
   #batches = 0;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
+  #counted = 0;
+  #deliveredAt: number;
   readonly #now: () => Date;
 
   constructor(private readonly options: UsageRecorderOptions) {
     this.#now = options.now ?? (() => new Date());
+    this.#deliveredAt = this.#now().getTime();
+  }
+
+  /** The uses counted since the start. */
+  get counted(): number {
+    return this.#counted;
+  }
+
+  /** Seconds since the store had everything that was counted, the batches of ended processes included. */
+  get secondsBehind(): number {
+    return Math.max(0, (this.#now().getTime() - this.#deliveredAt) / 1_000);
   }
 
   /** Counts one use of an item. */
   count(organization: string, item: MeteredItem): void {
+    this.#counted += 1;
     const hour = hourOf(this.#now());
     const key = `${hour.getTime()} ${item} ${organization}`;
     const count = this.#counts.get(key);
@@ -74,9 +88,13 @@ export class UsageRecorder {
   async #flush(): Promise<void> {
     try {
       await this.#spoolCounts();
+      let isComplete = true;
       for (const name of await this.options.spool.names()) {
-        if (!(await this.#deliver(name))) return;
+        const outcome = await this.#deliver(name);
+        if (outcome === 'unavailable') return;
+        if (outcome === 'rejected') isComplete = false;
       }
+      if (isComplete) this.#deliveredAt = this.#now().getTime();
     } catch (error) {
       this.options.reportFailure(error);
     }
@@ -116,18 +134,18 @@ export class UsageRecorder {
     }
   }
 
-  /** @returns false when the database is unavailable, so that no other batch can be delivered now. */
-  async #deliver(name: string): Promise<boolean> {
+  /** A batch that the store rejects stays in the spool, and must not keep the others from the store. */
+  async #deliver(name: string): Promise<'delivered' | 'rejected' | 'unavailable'> {
     const batch = await this.options.spool.read(name);
-    if (!batch) return true;
+    if (!batch) return 'delivered';
     try {
       await this.options.store.record(batch.events);
       await this.options.spool.remove(name);
+      return 'delivered';
     } catch (error) {
-      if (error instanceof DatabaseUnavailable) return false;
-      // A batch that the store rejects stays in the spool, and must not keep the others from the store.
+      if (error instanceof DatabaseUnavailable) return 'unavailable';
       this.options.reportFailure(error);
+      return 'rejected';
     }
-    return true;
   }
 }
