@@ -84,6 +84,7 @@ export function adaptersFor(config: Config, log: OutageLogger, { observer, traci
     database: background.source,
     outages: { database: databaseOutages, jobs: new OutageLog('background-jobs', log, { withStack: true }) },
     onRun: observer?.onJobRun,
+    onStored: (durationMs) => database.recordStatement(durationMs),
   });
   const memory = new MemoryBudget(UPLOAD_MEMORY_BYTES);
   const objectStore = new ObservedObjectStore(new S3ObjectStore(s3OptionsOf(config), memory), storageOutages);

@@ -78,14 +78,16 @@ describe(`${DURATION_MS / 60_000} minutes of mixed load`, () => {
     expected: [200],
   });
 
-  /** Registers, deploys, and deletes apps, one after the other. */
-  async function changeApps(isOver: () => boolean): Promise<number> {
+  /** Registers, deploys, and deletes apps, one after the other. @param failures receives unexpected answers. */
+  async function changeApps(isOver: () => boolean, failures: unknown[]): Promise<number> {
     const deployer = new DeployClient(member.token, api.url);
     let count = 0;
     for (; !isOver(); count += 1) {
       const app = await deployer.register('Change');
-      expect((await deployer.deploy(app.id, { 'index.html': app.id })).status).toBe(201);
-      expect((await deployer.delete(app.id)).status).toBe(200);
+      const { status, body } = await deployer.deploy(app.id, { 'index.html': app.id });
+      if (status !== 201) failures.push({ deploy: status, body });
+      const deleted = await deployer.delete(app.id);
+      if (deleted.status !== 200) failures.push({ delete: deleted.status });
     }
     return count;
   }
@@ -128,7 +130,8 @@ describe(`${DURATION_MS / 60_000} minutes of mixed load`, () => {
         new Traffic(edge.port, CLIENTS.sites, siteCall),
       ];
       let isOver = false;
-      const others = [changeApps(() => isOver), abortTransfers(() => isOver)];
+      const failures: unknown[] = [];
+      const others = [changeApps(() => isOver, failures), abortTransfers(() => isOver)];
       const samples = { api: [] as Sample[], edge: [] as Sample[] };
       while (performance.now() < began + DURATION_MS) {
         await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
@@ -148,7 +151,7 @@ describe(`${DURATION_MS / 60_000} minutes of mixed load`, () => {
         `${traffic.map(({ answered }) => answered).join(' + ')} answered, ${apps} apps, ${aborts} aborted uploads and ` +
           `downloads\n${JSON.stringify({ slopes, before, after, last: [samples.api.at(-1), samples.edge.at(-1)] })}`,
       );
-      expect(traffic.map((each) => Object.fromEntries(each.failed))).toEqual([{}, {}]);
+      expect([failures, ...traffic.map((each) => Object.fromEntries(each.failed))]).toEqual([[], {}, {}]);
       expect([api.isAlive(), api.unexpectedErrors(), fatalLogLines(api)]).toEqual([true, [], []]);
       expect([edge.isAlive(), edge.errorLines()]).toEqual([true, []]);
       for (const name of ['api', 'edge'] as const) {

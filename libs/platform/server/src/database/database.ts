@@ -19,12 +19,14 @@ const MAX_OPEN_ATTEMPTS = 4;
 export class Database {
   readonly #queue: QueryQueue;
   readonly #outages: OutageLog | undefined;
+  readonly #slowStatements: QueryQueueOptions['slowStatements'];
 
   constructor(
     readonly source: DataSource,
     { poolSize, slowStatements, outages }: Pick<QueryQueueOptions, 'poolSize' | 'slowStatements' | 'outages'>,
   ) {
     this.#outages = outages;
+    this.#slowStatements = slowStatements;
     this.#queue = new QueryQueue({ poolSize, slowStatements, outages, translateError: translateDatabaseError });
   }
 
@@ -57,6 +59,11 @@ export class Database {
   /** Checks that the database answers a query. @throws the error of the driver. */
   async ready(): Promise<void> {
     await this.source.query('select 1');
+  }
+
+  /** Counts a statement that a request of this database ran on another pool. @param durationMs of a success. */
+  recordStatement(durationMs: number): void {
+    this.#slowStatements.record(durationMs);
   }
 
   get use(): PoolUse {

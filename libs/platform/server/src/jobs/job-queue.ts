@@ -25,6 +25,8 @@ export interface JobQueueOptions {
   readonly outages?: JobOutages;
   /** Receives every finished run. Default: not measured. */
   readonly onRun?: ((run: JobRun) => void) | undefined;
+  /** Receives the milliseconds that it took to store an enqueued run. */
+  readonly onStored?: (durationMs: number) => void;
 }
 
 export interface JobRun {
@@ -139,7 +141,9 @@ export class JobQueue {
 
   async #insert(name: string, second: number): Promise<void> {
     const startAfter = Math.max(0, Math.ceil(second - performance.now() / 1_000));
+    const began = performance.now();
     await this.#boss.send(name, null, { startAfter });
+    this.options.onStored?.(performance.now() - began);
   }
 
   /** Reports an unavailable database as such, because it fails every job and no job causes it. */

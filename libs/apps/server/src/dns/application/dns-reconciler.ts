@@ -1,4 +1,4 @@
-import { type DnsErrorCode, type DnsState, isRetryable, retryDelayMs, syncDelayMs } from '../domain/dns-record';
+import { type DnsErrorCode, type DnsState, isRetryable, recoveryDelayMs, retryDelayMs, syncDelayMs } from '../domain/dns-record';
 import type { HostnamePolicy } from '../../shared/domain/hostname-policy';
 import { type DnsLease, retryDelayOf, type DnsLedger, type SyncOutcome } from './dns-ledger.port';
 import { DnsFailure, type DnsZone } from './dns-zone.port';
@@ -38,6 +38,11 @@ export class DnsReconciler {
   /** Removes the record of a lease while a request waits. The caller records the outcome. */
   remove(lease: DnsLease, signal: AbortSignal): Promise<SyncOutcome> {
     return this.apply({ ...lease, appId: undefined }, signal);
+  }
+
+  /** Schedules the work that a request is about to begin, in case its process ends first. */
+  scheduleRecovery(): Promise<void> {
+    return this.dependencies.ledger.scheduleReconciliation(recoveryDelayMs());
   }
 
   /** Records an outcome, and schedules a reconciliation when the work is unfinished. */

@@ -1,7 +1,7 @@
 import { type App as AppResponse, APP_TYPES, type AppType } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/contracts';
 import { DatabaseUnavailable, InvalidRequest } from '@homeport/kernel';
-import { NEW_DNS_STATE, recoveryDelayMs } from '../../dns/domain/dns-record';
+import { NEW_DNS_STATE } from '../../dns/domain/dns-record';
 import type { HostnamePolicy } from '../../shared/domain/hostname-policy';
 import { type App, appEvent } from '../domain/app';
 import type { AppQuota } from '../domain/app-quota';
@@ -70,12 +70,12 @@ export class RegisterApp {
    * @param idempotencyKey linked to the app.
    * @throws {AppQuotaExceeded} @throws {SubdomainTaken}
    */
-  add(member: Member, newApp: NewApp, idempotencyKey?: string): Promise<Registration> {
+  async add(member: Member, newApp: NewApp, idempotencyKey?: string): Promise<Registration> {
     const { organization, subject: createdBy } = member;
+    // Before the lease is acquired: a crash in between causes only one unnecessary job.
+    await this.dependencies.dns.scheduleRecovery();
     return this.dependencies.unitOfWork.run(async (repositories) => {
       const { apps, dns, idempotencyKeys, audit } = repositories;
-      // Before the lease is acquired: a crash in between causes only one unnecessary job.
-      await dns.scheduleReconciliation(recoveryDelayMs());
       await this.#assertQuota(apps, organization);
       const app = await apps.add({ ...newApp, organization, createdBy });
       await this.#takeOverName(repositories, app);
