@@ -4,7 +4,7 @@ import { putFile } from './file-steps';
 import { collectPageErrors, expectAccessible, expectNoSidewaysScroll, url } from './pages';
 
 const PERSON = 'fay';
-const NAVIGATION_LABELS = ['Home', 'Files', 'Apps', 'Pricing', 'Settings'];
+const NAVIGATION_LABELS = ['Home', 'Files', 'Apps', 'Usage', 'Pricing', 'Settings'];
 
 function navigation(page: Page) {
   return page.getByRole('navigation', { name: 'Main' });

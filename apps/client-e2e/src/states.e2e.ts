@@ -151,6 +151,17 @@ const SCREENS: readonly Screen[] = [
     shows: { loading: /Loading/, failed: /could not be loaded/, ready: /Gateway call/ },
   },
   {
+    name: 'usage',
+    path: '/usage',
+    shows: {
+      loading: /Loading/,
+      failed: /usage could not be loaded/,
+      empty: /Nothing used yet/,
+      ready: /75% of the budget of \$100\.00 is used/,
+    },
+  },
+  { name: 'usage-charged', path: '/usage?period=2026-10', shows: { ready: /Storage: by statement 2026-10-01/ } },
+  {
     name: 'settings',
     path: '/settings',
     shows: { loading: /Loading/, failed: /could not be loaded/, ready: /iPhone/ },

@@ -5,6 +5,7 @@ import { deploysAt, PROBLEMS, SITE_FILES } from './deploy-fixtures';
 import { listingOf } from './file-listing';
 import { mockServerApi } from './mock-server-api';
 import type { State } from './screen-state';
+import { mockUsageApi } from './usage-fixtures';
 import { ORGANIZATION_TOKENS, PERSONAL_TOKENS, TRUSTS } from './token-fixtures';
 import { APPS, FILES, HOSTING, JSON_TEXT, MARKDOWN, NOW, PROVIDERS, SESSION, SESSIONS } from './workspace-fixtures';
 
@@ -45,6 +46,7 @@ export async function mockApi(page: Page, { state, isSignedIn }: MockApiOptions)
   await page.route(/\/api\/domains(\?.*)?$/, answer(domainList, json({ ...DOMAIN_LIST, items: [] })));
   await page.route(/\/api\/domains\/.+/, answer(domainDetails, domainDetails));
   await mockServerApi(page, state);
+  await mockUsageApi(page, state);
   await page.route('**/api/events', (route) => route.fulfill({ contentType: 'text/event-stream', body: '' }));
   await page.route('**/api/subdomains/*', (route) => route.fulfill({ json: { available: true, reason: null } }));
   await page.route('**/api/hosting', (route) => route.fulfill({ json: HOSTING }));

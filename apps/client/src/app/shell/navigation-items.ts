@@ -14,6 +14,7 @@ export function navigationItems(): readonly NavigationItem[] {
     { link: '/', label: $localize`Home`, icon: 'home', segments: [''] },
     { link: '/files', label: $localize`Files`, icon: 'folder', segments: ['files', 'view', 'edit', 'open', 'share'] },
     { link: '/apps', label: $localize`Apps`, icon: 'apps', segments: ['apps'] },
+    { link: '/usage', label: $localize`Usage`, icon: 'chart', segments: ['usage'] },
     { link: '/pricing', label: $localize`Pricing`, icon: 'tag', segments: ['pricing'] },
     { link: '/settings', label: $localize`Settings`, icon: 'settings', segments: ['settings'] },
   ];

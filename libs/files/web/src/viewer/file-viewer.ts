@@ -20,7 +20,7 @@ import {
   StaleNotice,
   Toasts,
 } from '@homeport/platform/web';
-import { ProgressBar } from '@homeport/platform/web/on-demand';
+import { ProgressBar, saveFile } from '@homeport/platform/web/on-demand';
 import { linkCopiedMessage } from '../browser/actions/action-messages';
 import { FileActions } from '../browser/actions/file-actions';
 import { type BrowserFileRow, fileId } from '../browser/grid/rows';
@@ -41,7 +41,6 @@ import { fileTypeLabel } from './file-type-label';
 import { rendererFor, TEXT_RENDERER } from './file-renderers';
 import { NewerVersionDetector } from './newer-version-detector';
 import { openFile } from './opened-file';
-import { saveFile } from './save-file';
 import { LineWrapping } from './text/line-wrapping';
 
 /** The progress of smaller files is not shown: they arrive before one could read it. */

@@ -1,5 +1,7 @@
 import { Component, computed, inject, input } from '@angular/core';
 import { toObservable, toSignal } from '@angular/core/rxjs-interop';
+import { RouterLink } from '@angular/router';
+import { AuthSession } from '@homeport/identity/web';
 import { type CardItem, itemsOf, rate, type UsageCard, usageFaults } from '@homeport/pricing/contracts';
 import { CopyButton, Icon } from '@homeport/platform/web';
 import { debounceTime, skip } from 'rxjs';
@@ -16,7 +18,7 @@ const ANNOUNCEMENT_DELAY_MS = 700;
 /** Estimates a month with the code that charging uses. It sends no request, so it works offline. */
 @Component({
   selector: 'hp-estimator',
-  imports: [CopyButton, Counter, EstimateSummary, Icon, MeterField],
+  imports: [CopyButton, Counter, EstimateSummary, Icon, MeterField, RouterLink],
   providers: [FormUrlState],
   templateUrl: './estimator.html',
   styleUrl: './estimator.css',
@@ -24,6 +26,8 @@ const ANNOUNCEMENT_DELAY_MS = 700;
 export class Estimator {
   readonly card = input.required<UsageCard>();
   readonly #urlState = inject(FormUrlState);
+  readonly #session = inject(AuthSession);
+  protected readonly isSignedIn = computed(() => this.#session.user() !== undefined);
   protected readonly form = this.#urlState.form;
 
   readonly #items = computed(() => itemsOf(this.card()).filter(({ id }) => !this.card().free.includes(id)));

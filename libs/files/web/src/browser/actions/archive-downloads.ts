@@ -2,7 +2,7 @@ import { inject, Service } from '@angular/core';
 import { MAX_ARCHIVE_FILES, MAX_ARCHIVE_PATHS } from '@homeport/files/contracts';
 import { asHttpProblem, formatNumber, Toasts } from '@homeport/platform/web';
 import { FilesClient } from '../../client/files-client';
-import { saveUrl } from '../../viewer/save-file';
+import { saveUrl } from '@homeport/platform/web/on-demand';
 
 /** Downloads zip archives, which the browser writes to disk while the server creates them. */
 @Service()

@@ -16,7 +16,7 @@ import { newKey } from '../../tree/file-tree';
 import { isWithin, type MoveStep, planMove, parseTypedPath } from '../../tree/rename-plan';
 import { typedPathError } from '../../tree/path-error-messages';
 import { SortedFiles } from '../../tree/sorted-files';
-import { saveFile } from '../../viewer/save-file';
+import { saveFile } from '@homeport/platform/web/on-demand';
 import { Dialogs } from '../dialogs/dialogs';
 import { NameDialog, type NameDialogData } from '../dialogs/name-dialog';
 import { type BrowserRow, directoryId } from '../grid/rows';

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { accessTokenOf, expectAccessibleLayout, problemResponse, signedInAt } from './app-steps';
+import { collectPageErrors, url } from './pages';
+import { mockApi } from './states/mock-api';
+
+/** In the organization of this person no other test reports usage or sets a budget. */
+const PERSON = 'jon';
+const ORGANIZATION = 'org_globex';
+const CALLS_A_DAY = 250;
+
+/** Reports tool calls of today and, in the first days of a month, of no other day. A repetition counts nothing. */
+async function reportUsage(page: Page): Promise<void> {
+  const time = new Date().toISOString();
+  const event = {
+    ...{ specversion: '1.0', id: 'usage-e2e', source: 'https://agents.example.com', type: 'homeport.usage' },
+    ...{ subject: ORGANIZATION, time, data: { item: 'tool-call', quantity: CALLS_A_DAY } },
+  };
+  const response = await fetch(`${url}/api/usage/events`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${await accessTokenOf(page)}`,
+      'content-type': 'application/cloudevents-batch+json',
+    },
+    body: JSON.stringify([event]),
+  });
+  expect(response.status).toBe(202);
+}
+
+const byDay = (page: Page): Locator => page.getByRole('region', { name: 'By day' });
+const budget = (page: Page): Locator => page.getByRole('region', { name: 'Monthly budget' });
+
+test('the usage of the month, by item and by day', { tag: '@phone' }, async ({ page }) => {
+  const errors = collectPageErrors(page);
+  await signedInAt(page, '/settings', PERSON);
+  await reportUsage(page);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Usage' }).click();
+  const row = page.getByRole('table', { name: 'Usage by item' }).getByRole('row', { name: /Tool-protocol call/ });
+  await expect(row).toContainText('250 calls');
+  await expect(row).toContainText('$0.25');
+
+  await byDay(page).getByRole('combobox').selectOption('Tool-protocol call');
+  const days = byDay(page).getByRole('group', { name: 'By day' }).getByRole('button');
+  await expect(days.last()).toHaveAccessibleName(/: 250 calls$/);
+  await days.last().focus();
+  await page.keyboard.press('Home');
+  await expect(days.first()).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(days.last()).toBeFocused();
+  await byDay(page).getByText('Show as a table').click();
+  await expect(byDay(page).getByRole('table').getByRole('row').last()).toContainText('250 calls');
+  await expectAccessibleLayout(page);
+
+  await page.getByRole('link', { name: 'Estimate from this usage' }).click();
+  await expect(page).toHaveURL(/\/pricing\?.*meters\.tool-call=\d+/);
+  await page.getByRole('link', { name: 'Estimate from my usage' }).click();
+  await expect(page).toHaveURL(/\/pricing\?.*meters\.tool-call=\d+/);
+  expect(errors).toEqual([]);
+});
+
+test('the budget', async ({ page }) => {
+  await signedInAt(page, '/usage', PERSON);
+  await reportUsage(page);
+  await budget(page).getByRole('button', { name: 'Set a budget' }).click();
+  await budget(page).getByLabel('Amount in USD').fill('nothing');
+  await budget(page).getByLabel('Notices at these percentages').fill('50, 1001');
+  await budget(page).getByRole('button', { name: 'Save budget' }).click();
+  await expect(budget(page).getByText('Enter an amount from 0.01')).toBeVisible();
+  await expect(budget(page).getByText('Enter up to ten whole percentages')).toBeVisible();
+  await expectAccessibleLayout(page);
+
+  await budget(page).getByLabel('Amount in USD').fill('0.40');
+  await budget(page).getByLabel('Notices at these percentages').fill('100, 50');
+  await budget(page).getByRole('button', { name: 'Save budget' }).click();
+  await expect(budget(page).getByRole('button', { name: 'Change' })).toBeVisible();
+  await page.reload();
+  await expect(budget(page)).toContainText('of $0.40');
+  await expect(budget(page)).toContainText(/Notices at 50%, 100%|of the budget of \$0\.40 is used/);
+
+  await page.route('**/api/budget', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill(problemResponse(503, 'platform.database-unavailable', 'Try again.'))
+      : route.continue(),
+  );
+  await budget(page).getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('The budget was not removed.')).toBeVisible();
+  await page.unrouteAll();
+  await budget(page).getByRole('button', { name: 'Remove' }).click();
+  await expect(budget(page).getByRole('button', { name: 'Set a budget' })).toBeVisible();
+});
+
+test('a charged month explains its lines and can be downloaded', async ({ page }) => {
+  await mockApi(page, { state: 'ready', isSignedIn: true });
+  await page.route('**/api/charges/2026-10*', (route) => {
+    const isFile = route.request().headers()['accept'] === 'text/csv';
+    if (!isFile) return route.fallback();
+    const isFocus = route.request().url().endsWith('?format=focus');
+    return route.fulfill({ contentType: 'text/csv', body: isFocus ? 'BilledCost\r\n' : 'period\r\n' });
+  });
+  await page.goto(`${url}/usage`);
+  await page.getByRole('link', { name: 'October 2026' }).click();
+  await expect(page.getByRole('combobox', { name: 'Month' })).toHaveValue('2026-10');
+  await expect(page.getByText('Gateway call: by statement 2026-10-01.')).toBeVisible();
+  await expect(page.getByText('120 calls of it is from an earlier month')).toBeVisible();
+  await expect(budget(page)).toHaveCount(0);
+
+  for (const [name, file, content] of [
+    ['Download October 2026 as CSV', 'charge-2026-10.csv', 'period\r\n'],
+    ['Download October 2026 in FOCUS format (CSV)', 'charge-2026-10-focus.csv', 'BilledCost\r\n'],
+  ] as const) {
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name }).click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toBe(file);
+    expect(await readFile(await saved.path(), 'utf8')).toBe(content);
+  }
+  await page.goBack();
+  await expect(page.getByRole('combobox', { name: 'Month' })).toHaveValue('2026-11');
+});
+
+test('a month that is not charged yet says so', async ({ page }) => {
+  await mockApi(page, { state: 'ready', isSignedIn: true });
+  await page.route('**/api/charges/2026-10', (route) =>
+    route.fulfill(problemResponse(404, 'usage.charge-not-found', 'The month is not charged.')),
+  );
+  await page.goto(`${url}/usage?period=2026-10`);
+  await expect(page.getByText('This month is not charged yet.')).toBeVisible();
+});
+
+test('a person without an organization has no usage', async ({ page }) => {
+  await signedInAt(page, '/usage', 'sam');
+  await expect(page.getByText('Usage belongs to an organization')).toBeVisible();
+  await expectAccessibleLayout(page);
+});

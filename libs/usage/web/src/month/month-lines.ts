@@ -1,0 +1,50 @@
+import { Component, computed, input } from '@angular/core';
+import { translateServerText } from '@homeport/platform/web';
+import type { UsageLine, UsageMonth } from '@homeport/usage/contracts';
+import { amountLabel, centsOf, deductionLabel, priceLabel, usageQuantityLabel } from '../usage-messages';
+
+/** The items of a month with their quantities, prices and amounts, like an invoice. */
+@Component({
+  selector: 'hp-month-lines',
+  templateUrl: './month-lines.html',
+  styleUrl: './month-lines.css',
+})
+export class MonthLines {
+  readonly month = input.required<UsageMonth>();
+  /** The sentence of each line of a charged month, in the order of the lines. */
+  readonly sentences = input<readonly string[]>([]);
+
+  protected readonly lines = computed(() =>
+    this.month()
+      .lines.map((line, at) => ({ line, sentence: this.sentences()[at] }))
+      .filter(({ line }) => line.quantity !== '0')
+      .map(({ line, sentence }) => ({
+        key: `${line.item} ${line.in_trial}`,
+        label: translateServerText(line.label),
+        tag: tagOf(line),
+        quantity: usageQuantityLabel(line.quantity, line.unit),
+        late: lateNote(line),
+        price: priceLabel(line.unit_usd),
+        amount: amountLabel(line.amount_usd),
+        sentence,
+      })),
+  );
+  protected readonly sum = computed(() => {
+    const cents = this.month().lines.reduce((total, line) => total + centsOf(line.amount_usd), 0n);
+    return amountLabel(`${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`);
+  });
+  protected readonly included = computed(() => deductionLabel(this.month().included_usd));
+  protected readonly trial = computed(() => deductionLabel(this.month().trial_covered_usd));
+  protected readonly total = computed(() => amountLabel(this.month().total_usd));
+}
+
+function tagOf({ waived, in_trial }: UsageLine): string | undefined {
+  if (waived) return $localize`free in the trial`;
+  return in_trial ? $localize`in the trial` : undefined;
+}
+
+function lateNote({ late_quantity, unit }: UsageLine): string | undefined {
+  if (late_quantity === '0') return undefined;
+  const late = usageQuantityLabel(late_quantity, unit);
+  return $localize`${late}:quantity: of it is from an earlier month and was reported after its charge.`;
+}

@@ -1,0 +1,69 @@
+import { Component, computed, input } from '@angular/core';
+import type { UsageMonth } from '@homeport/usage/contracts';
+import { exactTime } from '@homeport/platform/web';
+import { amountLabel, centsOf } from '../usage-messages';
+
+/** The totals of a month, and what the included amount and the trial cover. */
+@Component({
+  selector: 'hp-month-summary',
+  template: `
+    <dl>
+      <div class="card">
+        <dt>{{ totalHeading() }}</dt>
+        <dd>{{ amount(month().total_usd) }}</dd>
+        <dd class="note">{{ asOf() }}</dd>
+      </div>
+      @if (isOpen()) {
+        <div class="card">
+          <dt i18n>Projected</dt>
+          <dd>{{ amount(month().projected_total_usd) }}</dd>
+          <dd class="note" i18n>at the end of the month, at the average rate so far</dd>
+        </div>
+      }
+      <div class="card">
+        <dt i18n>Included</dt>
+        <dd>{{ amount(month().included_usd) }}</dd>
+        <dd class="note" i18n>of this month’s usage is included</dd>
+      </div>
+      @if (month().account.trial; as trial) {
+        <div class="card">
+          <dt i18n>Trial</dt>
+          <dd>{{ amount(month().trial_covered_usd) }}</dd>
+          <dd class="note">{{ trialNote() }}</dd>
+          <dd class="meter" aria-hidden="true"><span [style.inline-size.%]="trialShare()"></span></dd>
+        </div>
+      }
+    </dl>
+  `,
+  styleUrl: './month-summary.css',
+})
+export class MonthSummary {
+  readonly month = input.required<UsageMonth>();
+  /** Whether the month continues. */
+  readonly isOpen = input.required<boolean>();
+
+  protected readonly amount = amountLabel;
+  protected readonly totalHeading = computed(() => (this.isOpen() ? $localize`So far` : $localize`Total`));
+  protected readonly asOf = computed(() =>
+    this.isOpen()
+      ? $localize`until ${exactTime(new Date(this.month().as_of))}:time:`
+      : $localize`after included usage and trial`,
+  );
+  protected readonly trialNote = computed(() => {
+    const trial = this.month().account.trial;
+    if (!trial) return '';
+    const [covered, cap] = [amountLabel(trial.covered_usd), amountLabel(trial.cap_usd)];
+    return $localize`covered this month; ${covered}:covered: of ${cap}:cap: until ${exactTime(new Date(trial.ends_at))}:time:`;
+  });
+  protected readonly trialShare = computed(() => {
+    const trial = this.month().account.trial;
+    return trial ? percentOf(trial.covered_usd, trial.cap_usd) : 0;
+  });
+}
+
+/** From 0 to 100. */
+export function percentOf(part: string, whole: string): number {
+  const cents = centsOf(whole);
+  if (cents === 0n) return 0;
+  return Math.min(100, Number((centsOf(part) * 100n) / cents));
+}

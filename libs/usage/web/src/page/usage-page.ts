@@ -1,0 +1,103 @@
+import { Component, computed, inject } from '@angular/core';
+import { toSignal } from '@angular/core/rxjs-interop';
+import { ActivatedRoute, Router, RouterLink } from '@angular/router';
+import { AuthSession } from '@homeport/identity/web';
+import {
+  EmptyState,
+  ErrorPanel,
+  Icon,
+  PageHeader,
+  type ScreenData,
+  screenData,
+  Skeleton,
+  StaleNotice,
+} from '@homeport/platform/web';
+import { BillingPeriod, type UsageMonth } from '@homeport/usage/contracts';
+import { BudgetCard } from '../budget/budget-card';
+import { ChargeList } from '../charges/charge-list';
+import { DailyChart } from '../days/daily-chart';
+import { MonthLines } from '../month/month-lines';
+import { MonthSummary } from '../month/month-summary';
+import { statementPath, UsageClient } from '../usage-client';
+import { monthLabel } from '../usage-messages';
+import { monthsUntil } from './months-until';
+
+/** What the organization uses in a month and what it costs, by the published prices. */
+@Component({
+  selector: 'hp-usage-page',
+  imports: [
+    BudgetCard,
+    ChargeList,
+    DailyChart,
+    EmptyState,
+    ErrorPanel,
+    Icon,
+    MonthLines,
+    MonthSummary,
+    PageHeader,
+    RouterLink,
+    Skeleton,
+    StaleNotice,
+  ],
+  templateUrl: './usage-page.html',
+  styleUrl: './usage-page.css',
+})
+export class UsagePage {
+  readonly #client = inject(UsageClient);
+  readonly #session = inject(AuthSession);
+  readonly #router = inject(Router);
+  readonly #query = toSignal(inject(ActivatedRoute).queryParamMap);
+
+  /** The month in the address; undefined for the current one, and for an invalid text. */
+  readonly #period = computed(() => {
+    const name = this.#query()?.get('period') ?? '';
+    return BillingPeriod.parse(name) && name !== thisMonth() ? name : undefined;
+  });
+  protected readonly usage: ScreenData<UsageMonth> = this.#monthData(
+    () => this.#period() ?? '',
+    (period, signal) => this.#client.month(period === '' ? undefined : period, signal),
+  );
+  /** The sentences that explain the lines of a past month; undefined while it is not charged. */
+  readonly #charge = this.#monthData(
+    () => this.#period(),
+    (period, signal) => this.#client.charge(period, signal),
+  );
+  protected readonly isOpen = computed(() => this.#period() === undefined);
+  protected readonly sentences = computed(() => this.#charge.value()?.lines.map(({ sentence }) => sentence) ?? []);
+  protected readonly isUncharged = computed(() => this.#charge.problem()?.status === 404);
+  protected readonly withoutOrganization = computed(
+    () => this.usage.problem()?.code === 'identity.organization-required',
+  );
+  protected readonly months = computed(() => {
+    const shown = this.#period() ?? thisMonth();
+    const createdAt = this.usage.value()?.account.created_at;
+    return monthsUntil(thisMonth(), createdAt, shown).map((name) => ({
+      name,
+      label: monthLabel(name),
+      isShown: name === shown,
+    }));
+  });
+  protected readonly hasUsage = computed(
+    () => this.usage.value()?.lines.some(({ quantity }) => quantity !== '0') ?? false,
+  );
+  protected readonly statement = computed(() => this.usage.value()?.statement);
+  protected readonly statementPath = statementPath;
+
+  protected show(period: string): void {
+    void this.#router.navigate([], { queryParams: { period: period === thisMonth() ? null : period } });
+  }
+
+  #monthData<T>(period: () => string | undefined, load: (period: string, signal: AbortSignal) => Promise<T>) {
+    return screenData({
+      key: () => {
+        const [scope, name] = [this.#session.userScope(), period()];
+        return scope === undefined || name === undefined ? undefined : `${scope}\n${name}`;
+      },
+      load: (key: string, signal) => load(key.slice(key.indexOf('\n') + 1), signal),
+    });
+  }
+}
+
+function thisMonth(): string {
+  return BillingPeriod.containing(new Date()).name;
+}
