@@ -7,7 +7,7 @@ const MODES = 'node_modules/@codemirror/legacy-modes/mode';
  * Scripts loaded on first use and cached from then on, by the bundler's chunk names: grammars, the PDF viewer, German,
  * and pages that show nothing without a connection.
  */
-const ON_DEMAND = ['dist', 'pdf-view', 'de', 'logs-page', 'environment-page'];
+const ON_DEMAND = ['dist', 'pdf-view', 'de', 'logs-page', 'environment-page', 'usage-page', 'estimate-of-usage'];
 
 /** Finds the scripts of every page that must open offline: those that the main script imports. @returns file names. */
 export async function appShellScripts(folder) {

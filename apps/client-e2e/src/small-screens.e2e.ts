@@ -40,7 +40,18 @@ test('a page with long names fits the smallest phone', { tag: '@phone' }, async 
   const files = ['/files', '/files/narrow', `/files/narrow/${DEEP}`, `/files/${LONG}`];
   const views = [`/view/narrow/${LONG}.md`, `/view/narrow/${DEEP}/deep.json`, `/view/${LONG}`];
   const edits = [`/edit/narrow/${LONG}.md`, `/edit/${LONG}.md`];
-  for (const path of ['/', ...files, ...views, ...edits, '/settings', '/apps', '/pricing', '/signin', `/${LONG}`]) {
+  for (const path of [
+    '/',
+    ...files,
+    ...views,
+    ...edits,
+    '/settings',
+    '/apps',
+    '/usage',
+    '/pricing',
+    '/signin',
+    `/${LONG}`,
+  ]) {
     await expectToFit(page, path);
   }
 });
