@@ -1,7 +1,7 @@
 // `npm run faults`: runs the fault matrix at full size against the built product: PostgreSQL, S3, DNS provider and
 // signing keys, each with eight faults of the network, on new connections, on open ones, and while requests are in
 // flight. Prints a table of the cells and the figure last, and exits with 1 when a cell failed or is missing. Takes
-// about 15 minutes.
+// about 4 minutes.
 import { spawnSync } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
