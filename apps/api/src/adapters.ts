@@ -93,13 +93,11 @@ export function adaptersFor(config: Config, log: OutageLogger, { observer, traci
   const { challengeZone, ...zones } = dnsZonesFor(config);
   const dnsZone = new ObservedDnsZone(zones.dnsZone, dnsOutages);
   const sessionBox = new SealedBox(config.SESSION_KEYS);
-  const priceRevisions = new PostgresPriceRevisions(database);
-  const priceBook = new PriceBook(priceRevisions);
-  const stores = { database, databaseOutages, storageOutages, priceBook };
+  const pricing = pricingOptions(database);
+  const stores = { database, databaseOutages, storageOutages, priceBook: pricing.priceBook };
   const apps = appsOptions(config, { ...stores, jobs, dnsZone, challengeZone, log, onCall });
   const tokens = tokensOptions(config, { database, log, apps });
   const identity = identityOptions(config, { database, log, box: sessionBox, tokens, onCall });
-  const pricing = { priceBook, priceRevisions, chargeLedger: new PostgresChargeLedger(database) };
   return {
     database,
     background,
@@ -122,6 +120,15 @@ export function adaptersFor(config: Config, log: OutageLogger, { observer, traci
       { ...REPORTED, name: 'dns', outages: dnsOutages, check: (signal) => dnsZone.ready(signal), intervalMs },
     ],
     sites: siteDirectory(config, database),
+  };
+}
+
+function pricingOptions(database: Database): PricingOptions {
+  const priceRevisions = new PostgresPriceRevisions(database);
+  return {
+    priceBook: new PriceBook(priceRevisions),
+    priceRevisions,
+    chargeLedger: new PostgresChargeLedger(database),
   };
 }
 

@@ -148,7 +148,8 @@ export async function createServer(
   deferContinue(fastify.server);
   logRequests(fastify);
   if (observer) measureRequests(fastify, observer.onRequest);
-  if (adapters.usage.metering) meterRequests(fastify, adapters.usage.metering);
+  const { metering } = adapters.usage;
+  if (metering) meterRequests(fastify, metering);
   if (tracing) nameTraces(fastify, tracing);
   markApiResponsesPrivate(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -179,9 +180,7 @@ export async function createServer(
   const changes = app.get(ChangeStreams, { strict: false });
   const logs = app.get(LogStreams, { strict: false });
   const deploys = app.get(DeployIngestion, { strict: false });
-  const { database, background } = adapters;
-  const recorder = adapters.usage.metering?.recorder;
-  observer?.observe({ health, isDraining: () => drain.isDraining, database, background, shedder, recorder });
+  observer?.observe({ ...adapters, health, isDraining: () => drain.isDraining, shedder, recorder: metering?.recorder });
   const management = managementServer(config, adapters, { log, observer });
   return { app, drain, health, changes, logs, deploys, management };
 }

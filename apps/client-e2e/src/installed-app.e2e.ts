@@ -104,7 +104,9 @@ test('the download for an installation is small and contains no developer pages'
   const { assetGroups } = JSON.parse(await readFile(join(CLIENT, 'ngsw.json'), 'utf8')) as WorkerFiles;
   const shell = assetGroups.find(({ name }) => name === 'shell')?.urls ?? [];
   expect(shell).toContain('/index.html');
-  expect(shell.filter((path) => /dist-|\/de-|logs-page|usage-page|pdf|sandbox|vendor|screenshots/.test(path))).toEqual([]);
+  expect(shell.filter((path) => /dist-|\/de-|logs-page|usage-page|pdf|sandbox|vendor|screenshots/.test(path))).toEqual(
+    [],
+  );
   expect(shell.join()).toMatch(/file-browser-.*file-editor-.*file-viewer-.*settings-/);
   const sizes = await Promise.all(shell.map(async (path) => (await readFile(join(CLIENT, path))).length));
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1_850_000);

@@ -1,4 +1,11 @@
-import { type DnsErrorCode, type DnsState, isRetryable, recoveryDelayMs, retryDelayMs, syncDelayMs } from '../domain/dns-record';
+import {
+  type DnsErrorCode,
+  type DnsState,
+  isRetryable,
+  recoveryDelayMs,
+  retryDelayMs,
+  syncDelayMs,
+} from '../domain/dns-record';
 import type { HostnamePolicy } from '../../shared/domain/hostname-policy';
 import { type DnsLease, retryDelayOf, type DnsLedger, type SyncOutcome } from './dns-ledger.port';
 import { DnsFailure, type DnsZone } from './dns-zone.port';
