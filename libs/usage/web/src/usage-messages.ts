@@ -1,17 +1,12 @@
 import { localizedDecimal, quantityLabel, usd, usdOfCents } from '@homeport/pricing/web/messages';
 import { parseDecimal, PRICE_PLACES } from '@homeport/pricing/contracts';
 import { perLanguage, translateServerText } from '@homeport/platform/web';
+import { centsOf } from './cents';
 
-const CENT_PLACES = 2;
 const formats = perLanguage((language) => ({
   month: new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
   day: new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', timeZone: 'UTC' }),
 }));
-
-/** Cents of an amount of the API, such as "12.5". */
-export function centsOf(amountUsd: string): bigint {
-  return parseDecimal(amountUsd, CENT_PLACES);
-}
 
 /** Formats an amount of the API to the cent: "$12.50". */
 export function amountLabel(amountUsd: string): string {

@@ -1,5 +1,5 @@
 import type { Budget } from '@homeport/usage/contracts';
-import { centsOf } from '../usage-messages';
+import { centsOf } from '../cents';
 
 /** How much of a budget a month has used. */
 export interface BudgetUse {

@@ -3,7 +3,8 @@ import { AuthSession } from '@homeport/identity/web';
 import { ErrorPanel, screenData, Skeleton, translateServerText } from '@homeport/platform/web';
 import type { UsageMonth } from '@homeport/usage/contracts';
 import { UsageClient } from '../usage-client';
-import { centsOf, dayLabel, usageQuantityLabel } from '../usage-messages';
+import { centsOf } from '../cents';
+import { dayLabel, usageQuantityLabel } from '../usage-messages';
 import { dayBars } from './day-bars';
 
 interface Item {

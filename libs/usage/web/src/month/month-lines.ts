@@ -1,7 +1,8 @@
 import { Component, computed, input } from '@angular/core';
 import { translateServerText } from '@homeport/platform/web';
 import type { UsageLine, UsageMonth } from '@homeport/usage/contracts';
-import { amountLabel, centsOf, deductionLabel, priceLabel, usageQuantityLabel } from '../usage-messages';
+import { centsOf } from '../cents';
+import { amountLabel, deductionLabel, priceLabel, usageQuantityLabel } from '../usage-messages';
 
 /** The items of a month with their quantities, prices and amounts, like an invoice. */
 @Component({

@@ -1,7 +1,8 @@
 import { Component, computed, input } from '@angular/core';
 import type { UsageMonth } from '@homeport/usage/contracts';
 import { exactTime } from '@homeport/platform/web';
-import { amountLabel, centsOf } from '../usage-messages';
+import { centsOf } from '../cents';
+import { amountLabel } from '../usage-messages';
 
 /** The totals of a month, and what the included amount and the trial cover. */
 @Component({

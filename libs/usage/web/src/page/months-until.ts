@@ -5,7 +5,7 @@ const MAX_MONTHS = 24;
 /**
  * The months that can be chosen, newest first: from the current one back to that of the account.
  * @param createdAt RFC 3339; undefined while it is not known.
- * @param shown also a choice when it is none of these months.
+ * @param shown offered too, when the account is younger.
  */
 export function monthsUntil(current: string, createdAt: string | undefined, shown: string): readonly string[] {
   const first = createdAt === undefined ? current : BillingPeriod.containing(new Date(createdAt)).name;
