@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import {
+  combinedSignal,
   MinimumRate,
   type RateClock,
   type MinimumRateOptions,
@@ -28,7 +29,7 @@ export class UploadRateMonitor {
   constructor(clock: RateClock = SYSTEM_RATE_CLOCK) {
     this.#minimumRate = new MinimumRate(UPLOAD_MINIMUM_RATE, clock);
     this.#contendedRate = new MinimumRate(CONTENDED_MINIMUM_RATE, clock, (isBelow) => this.#recordWindow(isBelow));
-    this.signal = AbortSignal.any([this.#minimumRate.signal, this.#abortController.signal]);
+    this.signal = combinedSignal(this.#minimumRate.signal, this.#abortController.signal);
   }
 
   /** Whether an unfinished upload was below the contended rate in the last window. */

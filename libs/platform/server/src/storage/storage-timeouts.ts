@@ -1,3 +1,5 @@
+import { combinedSignal } from '@homeport/kernel/node';
+
 /** Milliseconds until storage must start its response, including retries. */
 export const RESPONSE_TIMEOUT_MS = 4_500;
 /** Milliseconds in which storage may accept no bytes of an upload or process the received ones. */
@@ -21,7 +23,7 @@ export function createTimedCall(createError: TimeoutErrorFactory): TimedCall {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), limitMs);
     try {
-      return await call(callerSignal ? AbortSignal.any([callerSignal, limit.signal]) : limit.signal);
+      return await call(callerSignal ? combinedSignal(callerSignal, limit.signal) : limit.signal);
     } catch (error) {
       throw limit.signal.aborted ? createError({ cause: error }) : error;
     } finally {

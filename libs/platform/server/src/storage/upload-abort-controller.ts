@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { combinedSignal } from '@homeport/kernel/node';
 import { type TimeoutErrorFactory, WRITE_TIMEOUT_MS } from './storage-timeouts';
 import type { BackpressureObserver } from './upload-source';
 
@@ -16,7 +17,7 @@ export class UploadAbortController implements BackpressureObserver {
     callerSignal: AbortSignal,
     private readonly createTimeoutError: TimeoutErrorFactory,
   ) {
-    this.signal = AbortSignal.any([callerSignal, this.#controller.signal]);
+    this.signal = combinedSignal(callerSignal, this.#controller.signal);
     if (!Buffer.isBuffer(body)) body.once('error', (error) => this.#controller.abort(error));
   }
 

@@ -7,6 +7,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { combinedSignal } from '@homeport/kernel/node';
 import { retry, WorkPool } from '@homeport/kernel';
 import { type UploadSource, type UploadAbortController, WRITE_TIMEOUT_MS } from '@homeport/platform/server/storage';
 import type { MemoryShare, GrowableAllocation, Release } from '../../application/memory-budget';
@@ -71,7 +72,7 @@ export class MultipartUpload {
     private readonly target: UploadTarget,
     private readonly options: MultipartOptions,
   ) {
-    this.#signal = AbortSignal.any([options.watch.signal, this.#abortController.signal]);
+    this.#signal = combinedSignal(options.watch.signal, this.#abortController.signal);
   }
 
   /** @param first the part already read from the source. @returns entity tag and size of the stored object. */
