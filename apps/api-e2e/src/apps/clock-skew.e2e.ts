@@ -10,7 +10,7 @@ import { zoneMismatches, route53Zone, remainingViolations } from './zone-checks'
 
 const HOUR_MS = 3_600_000;
 const APPS = suiteSize(3, 60);
-const PRELOAD = pathToFileURL(join(import.meta.dirname, 'shifted-clock.mjs')).href;
+const PRELOAD = pathToFileURL(join(import.meta.dirname, '../shifted-clock.mjs')).href;
 
 const SHIFTS = [
   ['fast', HOUR_MS],

@@ -12,7 +12,7 @@ import {
 import type { Member } from '@homeport/identity/contracts';
 import { CurrentMember } from '@homeport/identity/server';
 import { InvalidRequest } from '@homeport/kernel';
-import { ApiProblems, QueryParameters } from '@homeport/platform/server/http';
+import { ApiProblems, QueryParameters, responseHeaders } from '@homeport/platform/server/http';
 import type { ChargeList } from '@homeport/usage/contracts';
 import { Negotiator } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -28,6 +28,12 @@ const FORMAT = {
   required: false,
   description: '`focus` for a CSV file with the columns of FOCUS 1.2, the FinOps Open Cost and Usage Specification',
   schema: { type: 'string', enum: ['focus'] },
+} as const;
+
+/** Only CSV has one. */
+const FILE_NAME = {
+  description: 'The name of the CSV file.',
+  schema: { type: 'string', example: 'attachment; filename="charge-2026-11.csv"' },
 } as const;
 
 /** The charges of an organization. They never change. */
@@ -62,6 +68,7 @@ export class ChargesController {
   @ApiExtraModels(ChargedMonthBody)
   @ApiOkResponse({
     description: 'The charge',
+    headers: { ...responseHeaders('Vary'), 'Content-Disposition': FILE_NAME },
     content: {
       'application/json': { schema: { $ref: getSchemaPath(ChargedMonthBody) } },
       [CSV]: { schema: { type: 'string' }, example: 'period,item,label\r\n2026-11,gateway-call,Gateway call\r\n' },
