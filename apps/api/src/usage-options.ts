@@ -53,6 +53,7 @@ export function usageOptions(
     store,
     spool: new FileUsageSpool(spoolFolder(config)),
     reportFailure: (error) => outages.failed(error, 'deliver'),
+    reportSuccess: () => outages.succeeded('deliver'),
   });
   return {
     store,

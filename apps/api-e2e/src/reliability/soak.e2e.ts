@@ -123,8 +123,8 @@ describe(`${DURATION_MS / 60_000} minutes of mixed load`, () => {
   it(
     'leaves memory, descriptors, sockets and timers flat',
     async () => {
-      const began = performance.now();
       const before = { api: await quiet(ports.api), edge: await quiet(ports.edge) };
+      const began = performance.now();
       const traffic = [
         new Traffic(Number(new URL(api.url).port), CLIENTS.api, apiCall),
         new Traffic(edge.port, CLIENTS.sites, siteCall),

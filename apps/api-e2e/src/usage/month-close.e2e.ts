@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
-import { BillingPeriod, type ChargedMonth, type ChargeList, type UsageMonth } from '@homeport/usage/contracts';
+import {
+  BillingPeriod,
+  type ChargedMonth,
+  type ChargeList,
+  type UsageLine,
+  type UsageMonth,
+} from '@homeport/usage/contracts';
 import { ApiFixture } from '../apps/api-fixture';
 import type { MemberClient } from '../apps/member-client';
 import { callAt } from '../homeport';
@@ -76,7 +82,7 @@ describe('the close of a month', () => {
       return (await read<ChargeList>('/api/charges')).items.length > 0;
     });
     const first = await read<ChargedMonth>(`/api/charges/${period.name}`);
-    const used = (month: Pick<UsageMonth, 'lines'>) =>
+    const used = (month: { readonly lines: readonly Pick<UsageLine, 'item' | 'quantity' | 'amount_usd'>[] }) =>
       month.lines
         .filter(({ quantity }) => quantity !== '0')
         .map(({ item, quantity, amount_usd }) => ({ item, quantity, amount_usd }));

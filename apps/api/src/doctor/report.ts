@@ -46,5 +46,14 @@ export function secretsIn(
     .flatMap((name) => env[name] ?? []);
   const { DATABASE_URL = '' } = env;
   const password = URL.canParse(DATABASE_URL) ? new URL(DATABASE_URL).password : '';
-  return [...hidden.flatMap((value) => [value, ...value.split(',')]), password, decodeURIComponent(password)];
+  return [...hidden.flatMap((value) => [value, ...value.split(',')]), password, decoded(password)];
+}
+
+/** PostgreSQL's driver accepts passwords with a percent sign that encodes nothing. */
+function decoded(password: string): string {
+  try {
+    return decodeURIComponent(password);
+  } catch {
+    return password;
+  }
 }

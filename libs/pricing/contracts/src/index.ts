@@ -4,5 +4,14 @@ export { divideHalfEven, formatDecimal, PRICE_PLACES, QUANTITY_PLACES, parseDeci
 export { type Estimate, type EstimateLine, estimateOf } from './estimate';
 export { EstimateRequest } from './estimate-request';
 export type { Box, LegacyBox, LegacyPlan, Meter, PricingStatement, SignupOption, UsageCard } from './pricing-statement';
-export { rate, type RatedLine, rateSplit, type Rating, type SplitUsage, type Trial, centsToUsd } from './rate';
+export {
+  rate,
+  type RatedLine,
+  rateSplit,
+  recordedQuantityOf,
+  type Rating,
+  type SplitUsage,
+  type Trial,
+  centsToUsd,
+} from './rate';
 export { type Quantity, quantityOf, type Usage, type UsageFault, usageFaults } from './usage';

@@ -1,7 +1,7 @@
 import { type CardItem, itemsOf } from './card-items';
 import { formatDecimal, divideHalfEven, PRICE_PLACES, QUANTITY_PLACES, parseDecimal } from './decimals';
 import type { UsageCard } from './pricing-statement';
-import { quantityOf, type Usage, usageFaults } from './usage';
+import { type Quantity, quantityOf, type Usage, usageFaults } from './usage';
 
 /** One line of an invoice or of an estimate. */
 export interface RatedLine {
@@ -46,19 +46,34 @@ export interface SplitUsage {
  */
 export function rate(usage: Usage, card: UsageCard, trial?: Trial): Rating {
   return trial
-    ? rateSplit({ inTrial: usage, afterTrial: {} }, card, trial)
-    : rateSplit({ inTrial: {}, afterTrial: usage }, card, { coveredCents: 0n });
+    ? ratingOf({ inTrial: usage, afterTrial: {} }, { card, trial, parse: quantityOf })
+    : ratingOf({ inTrial: {}, afterTrial: usage }, { card, trial: { coveredCents: 0n }, parse: quantityOf });
 }
 
 /**
  * Rates the usage of a month. Charging and the usage page call this function. It uses no floating point and rounds each
  * line half-even to the cent. The included amount reduces the lines after the trial first, because the trial covers the
- * others.
- * @throws {RangeError} when the usage is not valid for this card; `usageFaults` lists all faults.
+ * others. Recorded quantities may be larger than those that callers may enter: the sum of a month has no limit.
+ * @throws {RangeError} when the usage has an item that is not on this card.
  */
-export function rateSplit({ inTrial, afterTrial }: SplitUsage, card: UsageCard, { coveredCents }: Trial): Rating {
-  const trialLines = linesOf(inTrial, card, true);
-  const paidLines = linesOf(afterTrial, card, false);
+export function rateSplit(usage: SplitUsage, card: UsageCard, trial: Trial): Rating {
+  return ratingOf(usage, { card, trial, parse: recordedQuantityOf });
+}
+
+/** Parses the sum of recorded quantities. */
+export function recordedQuantityOf(value: Quantity): bigint {
+  return parseDecimal(value, QUANTITY_PLACES);
+}
+
+interface RatingTerms {
+  readonly card: UsageCard;
+  readonly trial: Trial;
+  readonly parse: (quantity: Quantity) => bigint;
+}
+
+function ratingOf({ inTrial, afterTrial }: SplitUsage, { card, trial: { coveredCents }, parse }: RatingTerms): Rating {
+  const trialLines = linesOf(inTrial, card, { isInTrial: true, parse });
+  const paidLines = linesOf(afterTrial, card, { isInTrial: false, parse });
   const includedAfterTrial = min(meterCents(paidLines), centsOf(card.includedUsd));
   const includedInTrial = min(meterCents(trialLines), centsOf(card.includedUsd) - includedAfterTrial);
   const due = sum(paidLines) - includedAfterTrial;
@@ -72,12 +87,16 @@ export function rateSplit({ inTrial, afterTrial }: SplitUsage, card: UsageCard, 
   };
 }
 
-function linesOf(usage: Usage, card: UsageCard, isInTrial: boolean): RatedLine[] {
+function linesOf(
+  usage: Usage,
+  card: UsageCard,
+  { isInTrial, parse }: Pick<RatedLine, 'isInTrial'> & Pick<RatingTerms, 'parse'>,
+): RatedLine[] {
   const items = itemsOf(card);
   const lines = items.flatMap((item) => {
     const quantities = usage[item.group];
     if (!quantities || !Object.hasOwn(quantities, item.id)) return [];
-    const quantity = quantityOf(quantities[item.id]);
+    const quantity = parse(quantities[item.id] as Quantity);
     const isWaived = isInTrial && item.waivedInTrial;
     const cents = isWaived ? 0n : divideHalfEven(quantity * item.unitNanoUsd, CENT);
     return [{ item, quantity, cents, isWaived, isInTrial }];

@@ -82,6 +82,14 @@ describe('LoadShedder', () => {
     expect(events).toEqual([]);
   });
 
+  it('admits bursts with a quiet time between them', () => {
+    for (let i = 0; i < 5; i += 1) {
+      expect(turn({ requests: CROWD + 1, ms: 100 })).toBe(CROWD + 1);
+      now += 10 * CROWDED_MS;
+    }
+    expect(events).toEqual([]);
+  });
+
   it('admits as many connections as a turn may have, however busy they are', () => {
     for (let i = 0; i < 100; i += 1) expect(turn({ requests: CROWD, ms: 300 })).toBe(CROWD);
     expect(events).toEqual([]);

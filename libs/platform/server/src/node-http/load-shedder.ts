@@ -63,6 +63,8 @@ export class LoadShedder {
   #turnStartedAt: number | undefined;
   /** The start of the first turn of a row of crowded ones. */
   #crowdedSince: number | undefined;
+  /** The end of the last crowded turn: without requests there are no turns. */
+  #crowdedUntil = -Infinity;
   #lastRefusalAt: number | undefined;
   #slotStartedAt: number;
   #refused = 0;
@@ -149,6 +151,8 @@ export class LoadShedder {
       this.#crowdedSince = undefined;
       return;
     }
+    if (startedAt - this.#crowdedUntil > CALM_MS) this.#crowdedSince = undefined;
+    this.#crowdedUntil = now;
     const isFlood = loads.reduce((sum, load) => sum + load) > this.#flood;
     const hasStayed = this.#crowdedSince !== undefined && now - this.#crowdedSince > CROWDED_MS;
     this.#crowdedSince ??= startedAt;

@@ -74,7 +74,9 @@ export function startTracing({ service, trustedProxies }: TracingOptions): Traci
       if (outcome === 'failure') span.setStatus({ code: SpanStatusCode.ERROR });
       span.end(endTime);
     },
-    stop: () => Promise.race([provider.shutdown(), setTimeout(FLUSH_LIMIT_MS, undefined, { ref: false })]),
+    // Spans that the receiver rejects must not make the end of the process unclean.
+    stop: () =>
+      Promise.race([provider.shutdown().catch(() => undefined), setTimeout(FLUSH_LIMIT_MS, undefined, { ref: false })]),
   };
 }
 

@@ -4,7 +4,7 @@ import {
   formatDecimal,
   PRICE_PLACES,
   QUANTITY_PLACES,
-  quantityOf,
+  recordedQuantityOf,
   type Rating,
   type SplitUsage,
   type Usage,
@@ -89,7 +89,7 @@ export function chargeOf({
 }
 
 function lateQuantityOf({ group, id }: CardItem, late: Usage): string {
-  return formatDecimal(quantityOf(late[group]?.[id] ?? 0), QUANTITY_PLACES);
+  return formatDecimal(recordedQuantityOf(late[group]?.[id] ?? 0), QUANTITY_PLACES);
 }
 
 /** An append-only ledger of charges. */

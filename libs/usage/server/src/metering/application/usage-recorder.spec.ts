@@ -108,6 +108,24 @@ describe('UsageRecorder', () => {
     expect(failures).toHaveLength(2);
   });
 
+  it('delivers other batches when one cannot be read, and reports when all are delivered', async () => {
+    let successes = 0;
+    const counting = new UsageRecorder({
+      ...{ store, spool, now: () => now },
+      reportFailure: (error) => failures.push(error),
+      reportSuccess: () => (successes += 1),
+    });
+    await spool.add({ name: '0-damaged', events: [] });
+    const read = spool.read.bind(spool);
+    spool.read = (name) => (name === '0-damaged' ? Promise.reject(new Error('Unexpected end of JSON')) : read(name));
+    counting.count('northwind', 'gateway-call');
+    await counting.flush();
+    expect([await used(), await spool.names(), failures.length, successes]).toEqual([1n, ['0-damaged'], 1, 0]);
+    spool.read = read;
+    await counting.flush();
+    expect([await spool.names(), successes]).toEqual([[], 1]);
+  });
+
   it('tells how much it counted, and how long the store has missed some of it', async () => {
     const record = store.record.bind(store);
     const counting = recorder();

@@ -23,6 +23,8 @@ export interface UsageRecorderOptions {
   readonly spool: UsageSpool;
   /** Receives errors other than an unavailable database, which reports its own outages. */
   readonly reportFailure: (error: unknown) => void;
+  /** Called after each flush that delivered everything, so that the next failure is reported again. */
+  readonly reportSuccess?: () => void;
   readonly now?: () => Date;
 }
 
@@ -94,7 +96,9 @@ export class UsageRecorder {
         if (outcome === 'unavailable') return;
         if (outcome === 'rejected') isComplete = false;
       }
-      if (isComplete) this.#deliveredAt = this.#now().getTime();
+      if (!isComplete) return;
+      this.#deliveredAt = this.#now().getTime();
+      this.options.reportSuccess?.();
     } catch (error) {
       this.options.reportFailure(error);
     }
@@ -134,11 +138,11 @@ export class UsageRecorder {
     }
   }
 
-  /** A batch that the store rejects stays in the spool, and must not keep the others from the store. */
+  /** A batch that cannot be read, or that the store rejects, stays in the spool and does not delay the others. */
   async #deliver(name: string): Promise<'delivered' | 'rejected' | 'unavailable'> {
-    const batch = await this.options.spool.read(name);
-    if (!batch) return 'delivered';
     try {
+      const batch = await this.options.spool.read(name);
+      if (!batch) return 'delivered';
       await this.options.store.record(batch.events);
       await this.options.spool.remove(name);
       return 'delivered';

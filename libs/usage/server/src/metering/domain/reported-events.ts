@@ -94,7 +94,7 @@ const EVENT_CHECKS: Readonly<Record<string, Check>> = {
   },
   subject: (value, { organization }) => demand(value === organization, 'must be the organization of the token'),
   time: (value, { now }) => {
-    const time = typeof value === 'string' && TIME.test(value) ? Date.parse(value) : NaN;
+    const time = typeof value === 'string' && TIME.test(value) && isDay(value.slice(0, 10)) ? Date.parse(value) : NaN;
     demand(!Number.isNaN(time), 'must be a time as in RFC 3339, with a zone');
     demand(time <= now.getTime() + MAX_AHEAD_MS, 'is in the future');
     demand(time >= now.getTime() - MAX_AGE_MS, `is more than ${MAX_AGE_DAYS} days ago`);
@@ -113,6 +113,12 @@ const DATA_CHECKS: Readonly<Record<string, Check>> = {
 
 function reportable(items: readonly string[]): string[] {
   return items.filter((item) => !isMetered(item));
+}
+
+/** `Date` takes 30 February for 2 March. */
+function isDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
 function demand(isTrue: boolean, reason: string): void {

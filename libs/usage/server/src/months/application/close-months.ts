@@ -1,3 +1,4 @@
+import { DatabaseUnavailable } from '@homeport/kernel';
 import { BillingPeriod } from '@homeport/usage/contracts';
 import type { UsageStore } from '../../metering/application/usage-store.port';
 import type { RecordedUsage } from '../../metering/domain/recorded-usage';
@@ -29,13 +30,19 @@ export class CloseMonths {
     private readonly now: () => Date = () => new Date(),
   ) {}
 
-  /** May be repeated, also by several instances at once, and continues where an earlier run ended. */
+  /**
+   * May be repeated, also by several instances at once, and continues where an earlier run ended. An account that cannot
+   * be charged does not delay the others.
+   * @throws the first of their errors, after all others are charged. The next run tries again.
+   */
   async execute(): Promise<void> {
     const { store, closings } = this.ports;
     for (let month = await this.#nextMonth(); month && this.#isDue(month); month = month.next()) {
       await store.close(month);
     }
-    for (const month of await closings.uncharged()) await this.#chargeAll(month);
+    const failures: unknown[] = [];
+    for (const month of await closings.uncharged()) failures.push(...(await this.#chargeAll(month)));
+    if (failures.length > 0) throw failures[0];
   }
 
   async #nextMonth(): Promise<BillingPeriod | undefined> {
@@ -47,8 +54,10 @@ export class CloseMonths {
     return end.getTime() + GRACE_MS <= this.now().getTime();
   }
 
-  async #chargeAll({ period, chargedThrough }: UnchargedMonth): Promise<void> {
+  /** @returns the errors of the accounts that were not charged; the month then stays uncharged from there. */
+  async #chargeAll({ period, chargedThrough }: UnchargedMonth): Promise<readonly unknown[]> {
     const { accounts, store, closings } = this.ports;
+    const failures: unknown[] = [];
     let after = chargedThrough;
     for (;;) {
       const page = await accounts.page({ after, createdBefore: period.end, limit: BATCH_SIZE });
@@ -57,13 +66,21 @@ export class CloseMonths {
       const recorded = Map.groupBy(await store.usageOf(page, period), ({ organization }) => organization);
       const remaining = page.values();
       const chargeSome = async () => {
-        for (const account of remaining) await this.#charge(account, period, recorded.get(account.organization) ?? []);
+        for (const account of remaining) {
+          try {
+            await this.#charge(account, period, recorded.get(account.organization) ?? []);
+          } catch (error) {
+            if (error instanceof DatabaseUnavailable) throw error;
+            failures.push(error);
+          }
+        }
       };
       await Promise.all(Array.from({ length: CONCURRENCY }, chargeSome));
-      await closings.advance(period, last.organization);
+      if (failures.length === 0) await closings.advance(period, last.organization);
       after = last.organization;
     }
-    await closings.finish(period);
+    if (failures.length === 0) await closings.finish(period);
+    return failures;
   }
 
   async #charge(account: BilledAccount, period: BillingPeriod, recorded: readonly RecordedUsage[]): Promise<void> {

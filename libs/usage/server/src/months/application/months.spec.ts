@@ -53,7 +53,35 @@ beforeEach(async () => {
   await accounts.get('northwind');
 });
 
+describe('CloseMonths with an account that cannot be charged', () => {
+  it('charges the others, keeps the month open, and continues later', async () => {
+    await accounts.get('globex');
+    await accounts.get('initech');
+    await use('agent-run', 10);
+    await use('agent-run', 20, now, 'initech');
+    const charge = charges.charge.bind(charges);
+    charges.charge = (month) =>
+      month.account.organization === 'globex' ? Promise.reject(new Error('no such item')) : charge(month);
+    at('2026-11-02T00:00:00Z');
+    await expect(close()).rejects.toThrow('no such item');
+    const organizations = ['globex', 'initech', 'northwind'];
+    const charged = async () =>
+      (await Promise.all(organizations.map((each) => charges.list(each)))).map((each) => each.length);
+    expect(await charged()).toEqual([0, 1, 1]);
+    expect(await closings.uncharged()).toHaveLength(1);
+    charges.charge = charge;
+    await close();
+    expect([await charged(), await closings.uncharged()]).toEqual([[1, 1, 1], []]);
+  });
+});
+
 describe('ReadMonth', () => {
+  it('rates sums above the limit of a single quantity', async () => {
+    await use('agent-run', 1e12);
+    await use('agent-run', 1e12);
+    expect((await months.execute(member)).lines[0]).toMatchObject({ item: 'agent-run', quantity: '2000000000000' });
+  });
+
   it('shows all measured items before anything is used', async () => {
     expect(await months.execute(member)).toEqual({
       period: '2026-10',
