@@ -145,7 +145,8 @@ test('signing out warns about unsaved text and leaves no data behind', async ({ 
   await waitForServiceWorker(page);
   await context.setOffline(true);
   await page.goto(`${url}/view/${directory}/viewed.md`);
-  await expect(page.getByText(/no connection|offline/i).first()).toBeVisible();
+  // In some versions of Chromium a page that the service worker opens offline still counts as online.
+  await expect(page.getByText(/no connection|offline|did not respond/i).first()).toBeVisible();
   await expect(page.getByText('Nightjar')).toHaveCount(0);
 });
 
