@@ -1,3 +1,4 @@
+export { asUnprivileged } from './as-unprivileged';
 export { blobInventoryContract } from './blob-inventory.contract';
 export { blobStoreContract } from './blob-store.contract';
 export { documentedVariables } from './documented-variables';

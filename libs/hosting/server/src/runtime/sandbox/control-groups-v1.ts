@@ -1,4 +1,4 @@
-import { access, constants, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { SandboxLimits } from '../application/sandbox.port';
@@ -30,11 +30,10 @@ export async function controlGroupsV1(found: ControlGroupMounts): Promise<Contro
   if (folders === undefined) return undefined;
   const parents = mapFolders(folders, (folder) => join(folder, GROUPS_FOLDER));
   try {
-    for (const folder of Object.values(parents)) {
-      await createGroup(folder, {});
-      // A runtime of another user may have created it.
-      await access(folder, constants.W_OK);
-    }
+    await Promise.all(Object.values(parents).map((folder) => createGroup(folder, {})));
+    // A runtime of another user may have created these folders.
+    const used = new Set([...Object.values(parents), folders.cpu]);
+    for (const folder of used) await tryGroup(folder);
   } catch {
     return undefined;
   }
@@ -54,6 +53,13 @@ export async function controlGroupsV1(found: ControlGroupMounts): Promise<Contro
       for (const name of leftovers) await new GroupV1(below(name)).killAndRemove();
     },
   };
+}
+
+/** @throws {Error} when this user may not create groups in the folder. */
+async function tryGroup(folder: string): Promise<void> {
+  const group = join(folder, `${GROUPS_FOLDER}-probe-${process.pid}`);
+  await createGroup(group, {});
+  await removeGroup(group);
 }
 
 const BESIDE = `${GROUPS_FOLDER}-`;

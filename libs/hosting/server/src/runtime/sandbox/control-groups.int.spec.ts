@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { asUnprivileged } from '@homeport/platform/server/testing';
 import { findControlGroups } from './control-groups';
 import { controlGroupsV1 } from './control-groups-v1';
 import { controlGroupsV2 } from './control-groups-v2';
@@ -72,6 +73,43 @@ describe('control groups v2', () => {
     expect(await controlGroupsV2({ mounts: '', own: '' })).toBeUndefined();
     expect(await controlGroupsV1({ mounts: '', own: '' })).toBeUndefined();
   });
+});
+
+describe('control groups v1', () => {
+  const CPU = 'cpu,cpuacct';
+  const hierarchies = ['memory', 'pids', CPU, 'freezer'];
+  let root = '';
+  const found = () => ({
+    mounts: hierarchies.map((name) => `30 20 0:25 / ${root}/${name} rw - cgroup cgroup rw,${name}`).join('\n'),
+    own: hierarchies.map((name, at) => `${at}:${name}:/app`).join('\n'),
+  });
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'homeport-groups-'));
+    for (const name of hierarchies) {
+      await mkdir(join(root, name, 'app/homeport-runtime'), { recursive: true });
+      // Another user owned a runtime here, and gave its groups to everyone.
+      await chmod(join(root, name, 'app/homeport-runtime'), 0o777);
+      await chmod(join(root, name, 'app'), 0o777);
+    }
+    await chmod(root, 0o755);
+  });
+  afterEach(() => rm(root, { recursive: true }));
+  const version = async () => (await asUnprivileged(() => controlGroupsV1(found())))?.version;
+
+  it('are used where this user may create groups, and leave no group', async () => {
+    expect(await version()).toBe(1);
+    expect(await readdir(join(root, CPU, 'app'))).toEqual(['homeport-runtime']);
+    expect(await readdir(join(root, CPU, 'app/homeport-runtime'))).toEqual([]);
+  });
+
+  it.each([...hierarchies.map((name) => `${name}/app/homeport-runtime`), `${CPU}/app`])(
+    'are absent when %s exists and is read-only for this user',
+    async (folder) => {
+      await chmod(join(root, folder), 0o555);
+      expect(await version()).toBeUndefined();
+    },
+  );
 });
 
 const groups = await findControlGroups();
