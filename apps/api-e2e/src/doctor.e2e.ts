@@ -58,6 +58,25 @@ describe('the doctor of a configuration', () => {
     expect(output).not.toContain(key(1));
   });
 
+  it('names the variables of Route 53 and of a certificate authority that refuse connections', async () => {
+    const address = `127.0.0.1:${await freePort()}`;
+    const { lines } = await doctor({
+      DNS_PROVIDER: 'route53',
+      ROUTE53_HOSTED_ZONE_ID: 'Z1',
+      ROUTE53_ENDPOINT: `http://${address}`,
+      AWS_ACCESS_KEY_ID: 'key',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      CERTIFICATES: 'acme',
+      ACME_DIRECTORY: `http://${address}/directory`,
+    });
+    const text = 'or start the service, and let this machine reach it through firewalls.';
+    expect(lines.filter((line) => line.startsWith('fault '))).toEqual([
+      `fault    dns                   Route 53 refuses connections (ECONNREFUSED). Correct ROUTE53_ENDPOINT, ${text}`,
+      `fault    acme-directory        The certificate authority at ${address} refuses connections (ECONNREFUSED). Correct ` +
+        `ACME_DIRECTORY, ${text}`,
+    ]);
+  });
+
   it('names all invalid variables before it examines a service', async () => {
     const { code, lines } = await doctor({ S3_BUCKET: '', SESSION_KEYS: 'short' });
     expect(code).toBe(1);

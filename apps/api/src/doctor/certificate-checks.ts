@@ -60,8 +60,14 @@ async function findDirectory(config: Config, name: DirectoryName, signal: AbortS
 function explainDirectory(code: string, config: Config, name: DirectoryName): Explanation {
   const url = config[name] as string;
   const service = `The certificate authority at ${new URL(url).host}`;
-  if (code === 'IssuanceFailed') {
-    return { detail: `${service} has no ACME directory at ${url}.`, remedy: `Correct ${name}.` };
+  if (/^(HTTP_5\d\d|HTTP_429)$/.test(code)) {
+    return {
+      detail: `${service} is unavailable (${code}).`,
+      remedy: 'Run the command again, and read its status page.',
+    };
+  }
+  if (code === 'NO_DIRECTORY' || code.startsWith('HTTP_')) {
+    return { detail: `${service} has no ACME directory at ${url} (${code}).`, remedy: `Correct ${name}.` };
   }
   if (/^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)/.test(code)) {
     return {

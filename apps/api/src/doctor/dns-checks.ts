@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DnsDomainResolver, type DnsZone, type DomainResolver } from '@homeport/apps/server';
 import { dnsZonesFor } from '../apps-options';
+import { causeCodeOf } from '@homeport/platform/server/observability';
 import type { Config } from '../config';
 import { type Check, type Finding, fault, ok, warning } from './check';
 import { explainDns, explainDnsChange } from './dns-failures';
@@ -76,13 +77,26 @@ async function findRecords(config: Config, zone: DnsZone, signal: AbortSignal): 
   const cname = { target: config.CDN_HOSTNAME, ttl: TTL_SECONDS };
   try {
     const { id } = await zone.change([{ hostname, after: cname }], signal);
-    while (id !== undefined && !(await zone.isInSync(id, signal))) await pause(POLL_MS, undefined, { signal });
+    const denied = id === undefined ? undefined : await waitUntilInSync(zone, id, signal);
+    if (denied) return denied;
     if ((await zone.find(hostname, signal))?.cname?.target !== cname.target) {
       return fault('The provider accepted a record and does not have it.', 'Check the log of the name server.');
     }
     return await findOnServers(config, hostname, signal);
   } finally {
     await removeRecord(zone, { hostname, before: cname });
+  }
+}
+
+/** @returns a fault when this process may not ask: Route 53 has a separate permission for it. */
+async function waitUntilInSync(zone: DnsZone, id: string, signal: AbortSignal): Promise<Finding | undefined> {
+  try {
+    while (!(await zone.isInSync(id, signal))) await pause(POLL_MS, undefined, { signal });
+    return undefined;
+  } catch (error) {
+    if (causeCodeOf(error) !== 'AccessDenied') throw error;
+    const detail = 'The credentials of this process may not read the state of a change (AccessDenied).';
+    return fault(detail, 'Grant route53:GetChange.');
   }
 }
 

@@ -10,21 +10,43 @@ export function explainDns(code: string, config: Config): Explanation {
 }
 
 /**
- * Explains a failed change after a successful read. Knot answers BADKEY to a key that may not make the change.
- * @param name what the key has to change.
+ * Explains a failed change after a successful read.
+ * @param names what the key has to change.
  */
-export function explainDnsChange(code: string, name: string, config: Config): Explanation {
-  const { DNS_PROVIDER, RFC2136_KEY_NAME: key = '' } = config;
-  if (DNS_PROVIDER !== 'rfc2136' || !['REFUSED', 'BADKEY', 'NOTZONE'].includes(code)) return explainDns(code, config);
+export function explainDnsChange(code: string, names: string, config: Config): Explanation {
+  if (config.DNS_PROVIDER === 'rfc2136') return signedChangeFailure(code, names, config) ?? explainDns(code, config);
+  if (config.DNS_PROVIDER === 'route53') return awsChangeFailure(code, names, config) ?? explainDns(code, config);
+  return explainDns(code, config);
+}
+
+/** Knot answers BADKEY to a key that may not make the change. */
+function signedChangeFailure(code: string, names: string, { RFC2136_KEY_NAME: key = '' }: Config) {
+  if (!['REFUSED', 'BADKEY', 'NOTZONE'].includes(code)) return undefined;
   return {
-    detail: `The name server does not let the key ${key} change ${name} (${code}).`,
+    detail: `The name server does not let the key ${key} change ${names} (${code}).`,
     remedy:
       'Allow it as docs/operations.md shows: update-policy of BIND, or an acl with the action update of Knot. Or correct RFC2136_ZONE.',
   };
 }
 
+/** Route 53 has no code in the documented form of InvalidChangeBatch. */
+function awsChangeFailure(code: string, names: string, { ROUTE53_HOSTED_ZONE_ID: zone = '' }: Config) {
+  if (code === 'AccessDenied') {
+    return {
+      detail: `The credentials of this process may not change the hosted zone ${zone} (${code}).`,
+      remedy: 'Grant route53:ChangeResourceRecordSets on the zone.',
+    };
+  }
+  if (code !== 'InvalidChangeBatch' && code !== 'HTTP_400') return undefined;
+  return {
+    detail: `The hosted zone ${zone} rejects ${names} (${code}).`,
+    remedy:
+      'Set ROUTE53_HOSTED_ZONE_ID to the id of the zone that contains these names. If it does, look whether it has reached its limit of records.',
+  };
+}
+
 function providerOf(config: Config): { readonly variable: string; readonly service: string } {
-  if (config.DNS_PROVIDER === 'route53') return { variable: 'ROUTE53_HOSTED_ZONE_ID', service: 'Route 53' };
+  if (config.DNS_PROVIDER === 'route53') return { variable: 'ROUTE53_ENDPOINT', service: 'Route 53' };
   if (config.DNS_PROVIDER === 'embedded') return { variable: 'EMBEDDED_DNS_URL', service: 'The embedded DNS server' };
   const { host = '', port = 53 } = config.RFC2136_SERVER ?? {};
   return { variable: 'RFC2136_SERVER', service: `The name server ${host}:${port}` };
@@ -71,24 +93,28 @@ function awsFailures({ ROUTE53_HOSTED_ZONE_ID: zone = '', PLATFORM_DOMAIN }: Con
     detail: `AWS does not accept the credentials of this process (${code}).`,
     remedy: 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the process a role.',
   });
+  const unavailable = (code: string): Explanation => ({
+    detail: `Route 53 is unavailable (${code}).`,
+    remedy: 'Run the command again.',
+  });
   return {
     NoSuchHostedZone: {
       detail: `Route 53 has no hosted zone ${zone} in this account (NoSuchHostedZone).`,
       remedy: `Set ROUTE53_HOSTED_ZONE_ID to the id of the zone of ${PLATFORM_DOMAIN}.`,
     },
     AccessDenied: {
-      detail: `The role may not read or change the hosted zone ${zone} (AccessDenied).`,
-      remedy:
-        'Grant route53:ListResourceRecordSets and route53:ChangeResourceRecordSets on the zone, and route53:GetChange.',
+      detail: `The credentials of this process may not read the hosted zone ${zone} (AccessDenied).`,
+      remedy: 'Grant route53:ListResourceRecordSets on the zone.',
     },
     InvalidClientTokenId: credentials('InvalidClientTokenId'),
     SignatureDoesNotMatch: credentials('SignatureDoesNotMatch'),
-    ExpiredToken: credentials('ExpiredToken'),
-    CredentialsProviderError: credentials('CredentialsProviderError'),
-    InvalidChangeBatch: {
-      detail: `The hosted zone ${zone} does not contain ${PLATFORM_DOMAIN} (InvalidChangeBatch).`,
-      remedy: `Set ROUTE53_HOSTED_ZONE_ID to the id of the zone of ${PLATFORM_DOMAIN}.`,
+    ExpiredToken: {
+      detail: 'The session of the AWS credentials has expired (ExpiredToken).',
+      remedy: 'Renew them, or give the process a role.',
     },
+    ServiceUnavailable: unavailable('ServiceUnavailable'),
+    HTTP_503: unavailable('HTTP_503'),
+    CredentialsProviderError: credentials('CredentialsProviderError'),
     Throttling: {
       detail: 'Route 53 limits the account to five calls a second, and others use them now (Throttling).',
       remedy: 'Run the command again.',

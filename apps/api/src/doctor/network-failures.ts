@@ -15,7 +15,9 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   ENOTFOUND: 'has a host name that does not exist',
   EAI_AGAIN: 'has a host name that no name server resolves now',
 };
-const TLS = /^(CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|ERR_TLS|ERR_SSL|EPROTO|HOSTNAME_MISMATCH)/;
+/** The server answered without TLS. */
+const NOT_TLS = /^(EPROTO|ERR_SSL)/;
+const UNTRUSTED = /^(CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|ERR_TLS)/;
 
 /**
  * Explains a failed connection.
@@ -29,10 +31,31 @@ export function networkExplanation(code: string, service: string, variable: stri
     const reach = 'start the service, and let this machine reach it through firewalls';
     return { detail: `${service} ${failure} (${code}).`, remedy: `Correct ${variable}, or ${reach}.` };
   }
-  if (!TLS.test(code)) return undefined;
+  if (NOT_TLS.test(code)) {
+    return {
+      detail: `${service} does not speak TLS, or not a version that is accepted (${code}).`,
+      remedy: `Correct the protocol and port in ${variable}.`,
+    };
+  }
+  return UNTRUSTED.test(code) ? certificateExplanation(code, service, variable) : undefined;
+}
+
+function certificateExplanation(code: string, service: string, variable: string): Explanation {
+  if (code === 'CERT_HAS_EXPIRED') {
+    return {
+      detail: `${service} has a certificate that has expired (${code}).`,
+      remedy: 'Renew it, and check the clock of this machine.',
+    };
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return {
+      detail: `${service} has a certificate for other names (${code}).`,
+      remedy: `Correct the host name in ${variable}, or give the service a certificate for it.`,
+    };
+  }
   return {
-    detail: `${service} has a certificate that is not trusted, or does not speak TLS (${code}).`,
-    remedy: `Correct the protocol and host name in ${variable}, or set NODE_EXTRA_CA_CERTS to the root certificate of your authority.`,
+    detail: `${service} has a certificate that is not trusted (${code}).`,
+    remedy: `Set NODE_EXTRA_CA_CERTS to the root certificate of your authority, or correct ${variable}.`,
   };
 }
 

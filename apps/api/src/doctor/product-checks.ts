@@ -7,6 +7,8 @@ import { type Check, type Finding, fault, ok, warning } from './check';
 import { databaseAddressOf, withDatabase } from './database-connection';
 import { explainDatabase } from './database-checks';
 
+/** Shorter than the check, which would otherwise blame PostgreSQL. */
+const SOCKET_LIMIT_MS = 3_000;
 const RUNTIMES = `select count(*)::int as runtimes from pg_stat_activity where application_name = 'homeport-runtime-changes'`;
 
 /** The public address of the product, and the runtimes of SSR apps. */
@@ -47,20 +49,39 @@ async function findPublicUrl({ publicUrl }: Config, signal: AbortSignal): Promis
 /** A runtime connects to the database; its socket answers after the sandbox has passed its examination. */
 async function findRuntimes(config: Config, folder: string | undefined, signal: AbortSignal): Promise<Finding> {
   if (folder !== undefined && folder !== '') {
-    const status = await socketStatus(join(folder, 'runtime.sock'), signal);
-    if (status === 200) return ok(`The runtime in ${folder} is ready.`);
-    return fault(
-      `The runtime in ${folder} ${typeof status === 'number' ? 'is not ready' : 'does not answer'} (${status}).`,
-      'Start it, read its log, and run its own check: node dist/api/apps/runtime/src/main.js doctor.',
-    );
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(SOCKET_LIMIT_MS)]);
+    return socketFinding(folder, await socketStatus(join(folder, 'runtime.sock'), limit));
   }
   const { rows } = await withDatabase(config, (client) => client.query<{ runtimes: number }>(RUNTIMES));
   const runtimes = rows[0]?.runtimes ?? 0;
-  if (runtimes > 0) return ok(`${runtimes} runtimes are connected to the database.`);
+  if (runtimes > 0) return ok(`Runtimes that are connected to the database: ${runtimes}.`);
   return warning(
     'No runtime is connected to the database, so that SSR apps do not run.',
     'Start a runtime beside each edge, or set RUNTIME=off.',
   );
+}
+
+const START =
+  'If it does not start, read its log, and run its own check: node dist/api/apps/runtime/src/main.js doctor.';
+
+/** @param status the code of the failure when the socket did not answer. */
+function socketFinding(folder: string, status: number | string): Finding {
+  const runtime = `The runtime in ${folder}`;
+  if (status === 200) return ok(`${runtime} is ready.`);
+  if (typeof status === 'number') {
+    const remedy = 'Read its log: it is ready while PostgreSQL answers it.';
+    return fault(`${runtime} is not ready (${status}).`, remedy);
+  }
+  if (status === 'ENOENT') {
+    const remedy = `Start a runtime with this RUNTIME_DIR, or correct it. ${START}`;
+    return fault(`No runtime has its socket in ${folder} (ENOENT).`, remedy);
+  }
+  if (status === 'EACCES') {
+    const remedy = 'Run both as one user, or as users of one group that may enter the folder.';
+    return fault(`This user may not connect to the socket in ${folder} (EACCES).`, remedy);
+  }
+  if (status === 'ECONNREFUSED') return fault(`${runtime} has ended (ECONNREFUSED).`, `Start it. ${START}`);
+  return fault(`${runtime} does not answer (${status}).`, 'Read its log, and restart it.');
 }
 
 function socketStatus(socketPath: string, signal: AbortSignal): Promise<number | string> {

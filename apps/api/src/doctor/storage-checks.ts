@@ -19,6 +19,7 @@ import { networkExplanation, unknownFailure } from './network-failures';
 /** Cannot be the prefix of a workspace, which has a hash of 43 characters after `u/`, nor of a deploy. */
 const PREFIX = 'u/examination/';
 const CONTENT = 'homeport doctor';
+const CLEAN_UP_LIMIT_MS = 5_000;
 /** Nothing is uploaded through this budget. */
 const NO_MEMORY = new MemoryBudget(0);
 
@@ -70,20 +71,24 @@ interface StorageCall {
   readonly bucket: string;
 }
 
+const cleanUpLimit = () => AbortSignal.timeout(CLEAN_UP_LIMIT_MS);
+
 type Step = readonly [permission: string, run: () => Promise<unknown>];
 
 /** Writes, reads, lists and deletes a probe object. */
 async function findAccess({ client, bucket: Bucket }: StorageCall, abortSignal: AbortSignal) {
   const target = { Bucket, Key: `${PREFIX}${randomUUID()}` };
   const send = { abortSignal };
+  const remove = () => client.send(new DeleteObjectCommand(target), { abortSignal: cleanUpLimit() });
   return findDenied(
     [
       ['s3:PutObject', () => client.send(new PutObjectCommand({ ...target, Body: CONTENT }), send)],
       ['s3:GetObject', async () => (await client.send(new GetObjectCommand(target), send)).Body?.transformToString()],
       ['s3:ListBucket', () => client.send(new ListObjectsV2Command({ Bucket, Prefix: PREFIX, MaxKeys: 1 }), send)],
-      ['s3:DeleteObject', () => client.send(new DeleteObjectCommand(target), send)],
+      ['s3:DeleteObject', remove],
     ],
     'A probe object was written, read, listed and deleted.',
+    remove,
   );
 }
 
@@ -92,6 +97,8 @@ async function findUploads({ client, bucket: Bucket }: StorageCall, abortSignal:
   const target = { Bucket, Key: `${PREFIX}${randomUUID()}` };
   const send = { abortSignal };
   let UploadId: string | undefined;
+  const abort = () =>
+    client.send(new AbortMultipartUploadCommand({ ...target, UploadId }), { abortSignal: cleanUpLimit() });
   return findDenied(
     [
       ['s3:PutObject', async () => ({ UploadId } = await client.send(new CreateMultipartUploadCommand(target), send))],
@@ -99,19 +106,22 @@ async function findUploads({ client, bucket: Bucket }: StorageCall, abortSignal:
         's3:ListBucketMultipartUploads',
         () => client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: PREFIX }), send),
       ],
-      ['s3:AbortMultipartUpload', () => client.send(new AbortMultipartUploadCommand({ ...target, UploadId }), send)],
+      ['s3:AbortMultipartUpload', abort],
     ],
     'An upload in parts was started, listed and aborted.',
+    async () => UploadId !== undefined && (await abort()),
   );
 }
 
 const DENIED = ['AccessDenied', 'Forbidden', 'AllAccessDisabled'];
 
-async function findDenied(steps: readonly Step[], detail: string) {
+/** @param cleanUp removes the probe when a step fails. */
+async function findDenied(steps: readonly Step[], detail: string, cleanUp: () => Promise<unknown>) {
   for (const [permission, run] of steps) {
     try {
       await run();
     } catch (error) {
+      await cleanUp().catch(() => undefined);
       if (!DENIED.includes((error as Error).name)) throw error;
       return fault(`The keys may not do everything in the bucket (AccessDenied).`, `Grant ${permission} to the keys.`);
     }

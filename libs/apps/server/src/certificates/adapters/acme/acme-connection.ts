@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, FlattenedSign, type FlattenedJWS, type JWK } from 'jose';
 import { type Dispatcher, request } from 'undici';
+import { CodedFailure } from '@homeport/platform/server/observability';
 import { z } from 'zod';
 import { IssuanceFailed } from '../../domain/issuance-failed';
 import { type AcmeResponse, failureFrom, hasProblemType } from './acme-problems';
@@ -40,7 +41,10 @@ export class AcmeConnection {
   async directory(signal: AbortSignal): Promise<AcmeDirectory> {
     if (this.#directory && performance.now() - this.#directory.readAt < DIRECTORY_AGE_MS) return this.#directory.value;
     const parsed = DIRECTORY.safeParse((await this.get(this.url, signal)).body);
-    if (!parsed.success) throw new IssuanceFailed('unavailable', `no ACME directory is at ${this.url}`);
+    if (!parsed.success) {
+      const detail = `no ACME directory is at ${this.url}`;
+      throw new IssuanceFailed('unavailable', detail, undefined, { cause: new CodedFailure('NO_DIRECTORY', detail) });
+    }
     this.#directory = { value: parsed.data, readAt: performance.now() };
     return parsed.data;
   }
@@ -117,7 +121,16 @@ async function readBody({ headers, body }: Dispatcher.ResponseData): Promise<unk
     chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString('utf8');
-  return /\bjson\b/.test(String(headers['content-type'])) && text !== '' ? (JSON.parse(text) as unknown) : text;
+  return /\bjson\b/.test(String(headers['content-type'])) ? parsedOr(text) : text;
+}
+
+/** @returns the text itself when it is no JSON. */
+function parsedOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 export function publicJwk(key: KeyObject): Promise<JWK> {

@@ -1,3 +1,4 @@
+import { CodedFailure } from '@homeport/platform/server/observability';
 import { IssuanceFailed, type IssuanceProblem } from '../../domain/issuance-failed';
 
 export interface AcmeResponse {
@@ -27,7 +28,8 @@ export function failureFrom(response: AcmeResponse): IssuanceFailed {
   const retryAfterMs = retryAfterOf(response);
   const problem = problemOf(response);
   const waits = problem === 'rate-limited' ? (retryAfterMs ?? DEFAULT_RETRY_AFTER_MS) : retryAfterMs;
-  return new IssuanceFailed(problem, describeProblem(body) || `the authority answers ${response.status}`, waits);
+  const detail = describeProblem(body) || `the authority answers ${response.status}`;
+  return new IssuanceFailed(problem, detail, waits, { cause: new CodedFailure(`HTTP_${response.status}`, detail) });
 }
 
 function problemOf({ status, body }: AcmeResponse): IssuanceProblem {

@@ -1,0 +1,71 @@
+import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { s3OptionsOf } from '@homeport/platform/server/config';
+import { createS3Client } from '@homeport/platform/server/storage';
+import { embeddedServices } from '@homeport/platform/server/testing';
+import { loadConfig } from '../config';
+import { DenyingStorage, type StorageCall } from './testing/denying-storage';
+import { doctorLine } from './testing/doctor-lines';
+
+const PREFIX = 'u/examination/';
+const DENIED = 'The keys may not do everything in the bucket (AccessDenied). Grant';
+
+describe('the doctor of storage that denies calls', () => {
+  const services = embeddedServices();
+  const bucket = services['S3_BUCKET'] as string;
+  let storage: DenyingStorage;
+  beforeAll(async () => {
+    storage = await DenyingStorage.open(services['S3_ENDPOINT'] as string, bucket);
+  });
+  afterEach(() => (storage.denies = () => false));
+  afterAll(() => storage.close());
+
+  const line = (name: string) => doctorLine(name, { ...services, S3_ENDPOINT: `http://${storage.host}` });
+  const isObject = (method: string, parameter?: string) => (call: StorageCall) =>
+    !call.isBucket && call.method === method && (parameter === undefined || call.query.has(parameter));
+
+  it.each<[string, string, (call: StorageCall) => boolean, string]>([
+    ['storage-access', 'writes', isObject('PUT'), 's3:PutObject'],
+    ['storage-access', 'reads', isObject('GET'), 's3:GetObject'],
+    ['storage-access', 'deletions', isObject('DELETE'), 's3:DeleteObject'],
+    ['storage-access', 'lists', ({ query }) => query.get('prefix') === PREFIX, 's3:ListBucket'],
+    ['storage-uploads', 'uploads in parts', isObject('POST', 'uploads'), 's3:PutObject'],
+    [
+      'storage-uploads',
+      'lists of uploads',
+      ({ isBucket, query }) => isBucket && query.has('uploads'),
+      's3:ListBucketMultipartUploads',
+    ],
+    ['storage-uploads', 'aborts of uploads', isObject('DELETE', 'uploadId'), 's3:AbortMultipartUpload'],
+  ])('%s names denied %s', async (name, _, denies, permission) => {
+    storage.denies = denies;
+    expect(await line(name)).toBe(`fault    ${name}  ${DENIED} ${permission} to the keys.`);
+  });
+
+  it('names a denied bucket', async () => {
+    storage.denies = () => true;
+    expect(await line('storage')).toBe(
+      `fault    storage  The storage at ${storage.host} denies access to the bucket ${bucket} (AccessDenied). Grant ` +
+        's3:ListBucket on the bucket to the keys, or correct S3_BUCKET.',
+    );
+  });
+
+  it('removes its probes when it may', async () => {
+    const client = createS3Client(s3OptionsOf(loadConfig(services)), 1);
+    const probes = async () => {
+      const target = { Bucket: bucket, Prefix: PREFIX };
+      const [objects, uploads] = await Promise.all([
+        client.send(new ListObjectsV2Command(target)),
+        client.send(new ListMultipartUploadsCommand(target)),
+      ]);
+      return [objects.KeyCount, uploads.Uploads?.length ?? 0];
+    };
+    const before = await probes();
+    storage.denies = ({ method, isBucket, query }) =>
+      (method === 'GET' && !isBucket) || (isBucket && query.has('uploads'));
+    expect(await line('storage-access')).toContain('s3:GetObject');
+    expect(await line('storage-uploads')).toContain('s3:ListBucketMultipartUploads');
+    expect(await probes()).toEqual(before);
+    client.destroy();
+  });
+});
