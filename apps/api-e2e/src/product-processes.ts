@@ -7,6 +7,8 @@ export interface ProductProcess {
   readonly pid: number;
   /** Whether it is still running. */
   isAlive(): boolean;
+  /** All log lines. */
+  logLines(): readonly string[];
   /** Log lines of internal and storage errors. */
   errorLines(): string[];
   /** Number of open sockets, including listening ones. */
@@ -104,6 +106,7 @@ function productProcess(child: Child, lines: readonly string[]): ProductProcess 
   return {
     pid: child.pid,
     isAlive: () => child.process.exitCode === null && child.process.signalCode === null,
+    logLines: () => lines,
     errorLines: () => lines.filter((line) => levelOf(line) >= 50).map((line) => line.slice(0, 1_000)),
     sockets: () => socketsOf(child.pid),
     kill: async () => {

@@ -50,7 +50,12 @@ export function adaptersFor(config: EdgeConfig, log: Logger, { observer, tracing
     outages: databaseOutages,
   });
   const hostnames = new SiteHostnames(config.PLATFORM_DOMAIN);
-  const logged = loggedResponses({ requests: config.EDGE_REQUEST_LOG, hostnames, log });
+  const logged = loggedResponses({
+    requests: config.EDGE_REQUEST_LOG,
+    hostnames,
+    log,
+    traceIdOf: tracing?.traceIdOf,
+  });
   const directory = new PostgresSiteDirectory(pool, hostnames);
   const storageOutages = new OutageLog('storage', log, { onCall });
   const blobs = new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), storageOutages);

@@ -21,10 +21,11 @@ import {
 import { ObservedBlobStore } from '@homeport/platform/server/blobs';
 import { s3OptionsOf } from '@homeport/platform/server/config';
 import { HealthMonitor } from '@homeport/platform/server/health';
-import { OutageLog } from '@homeport/platform/server/observability';
+import { callObserver, OutageLog } from '@homeport/platform/server/observability';
 import { PostgresNotifications, PostgresPool } from '@homeport/platform/server/postgres';
 import { SecretBox, variableContext } from '@homeport/platform/server/secrets';
 import { S3BlobStore } from '@homeport/platform/server/storage';
+import type { Tracing } from '@homeport/platform/server/tracing';
 import type { Logger } from 'pino';
 import type { RuntimeConfig } from './config';
 import type { RuntimeObserver } from './observe-runtime';
@@ -34,17 +35,24 @@ export interface RuntimeAdapters extends RuntimeProgramOptions {
   readonly health: HealthMonitor;
 }
 
+/** What watches the calls of dependencies and the starts of instances. */
+interface Observers {
+  /** Undefined without metrics. */
+  readonly observer?: RuntimeObserver | undefined;
+  /** Undefined without tracing. */
+  readonly tracing?: Tracing | undefined;
+}
+
 /**
  * The composition root: selects the adapter for each port.
- * @param observer undefined without metrics.
  * @throws {SandboxUnavailable}
  */
 export async function adaptersFor(
   config: RuntimeConfig,
   log: Logger,
-  observer?: RuntimeObserver,
+  { observer, tracing }: Observers = {},
 ): Promise<RuntimeAdapters> {
-  const { onCall, onFailure } = observer ?? {};
+  const onCall = callObserver(observer?.onCall, tracing?.onCall);
   const outages = new OutageLog('postgres', log, { onCall });
   const pool = new PostgresPool({
     url: config.DATABASE_URL,
@@ -62,7 +70,7 @@ export async function adaptersFor(
     ],
   });
   const bundles = new LocalBundleFolders({ folder: config.RUNTIME_DIR, directory, blobs });
-  const { limits, createRuntime } = await runtimeOptionsFor(config, { directory, bundles, log, observer });
+  const { limits, createRuntime } = await runtimeOptionsFor(config, { directory, bundles, log, observer, tracing });
   return {
     pool,
     health,
@@ -70,7 +78,8 @@ export async function adaptersFor(
     records: new PostgresRuntimeRecords(pool, randomUUID()),
     bundles,
     createRuntime,
-    onFailure,
+    onFailure: observer?.onFailure,
+    trace: tracing?.serve,
     limits,
     folder: config.RUNTIME_DIR,
     notifications: new PostgresNotifications({
@@ -87,17 +96,16 @@ export async function adaptersFor(
   };
 }
 
-interface RuntimeDependencies {
+interface RuntimeDependencies extends Observers {
   readonly directory: PostgresRuntimeDirectory;
   readonly bundles: LocalBundleFolders;
   readonly log: Logger;
-  readonly observer: RuntimeObserver | undefined;
 }
 
 /** Runs servers as functions on AWS Lambda, or as processes on this machine. */
 async function runtimeOptionsFor(
   config: RuntimeConfig,
-  { directory, bundles, log, observer }: RuntimeDependencies,
+  { directory, bundles, log, observer, tracing }: RuntimeDependencies,
 ): Promise<Pick<RuntimeProgramOptions, 'createRuntime' | 'limits'>> {
   const limits = RUNTIME_LIMITS;
   const common = { directory, bundles, limits, now: () => performance.now() };
@@ -109,7 +117,10 @@ async function runtimeOptionsFor(
   }
   const sandbox = await openSandbox(config);
   const unobserved = new InstanceLauncher({ directory, bundles, sandbox, limits });
-  const launcher = observer ? observedLauncher(unobserved, observer.onStart) : unobserved;
+  const launcher = observedLauncher(unobserved, (start) => {
+    observer?.onStart(start);
+    tracing?.onCall({ dependency: 'app', operation: 'start', ...start });
+  });
   const memoryBytes = config.RUNTIME_MEMORY_BYTES;
   return {
     limits,

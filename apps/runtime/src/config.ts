@@ -9,6 +9,7 @@ import {
   S3_KEY_PAIR_CHECK,
   S3_VARIABLES,
   text,
+  TRACING_VARIABLES,
   wholeNumber,
 } from '@homeport/platform/server/config';
 import { z } from 'zod';
@@ -21,6 +22,7 @@ const Variables = z
     ...DATABASE_VARIABLES,
     ...S3_VARIABLES,
     ...MANAGEMENT_VARIABLES,
+    ...TRACING_VARIABLES,
     NODE_ENV: text.optional(),
     LOG_LEVEL: logLevel.default('info'),
     RUNTIME_DIR: absolutePath,

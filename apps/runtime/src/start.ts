@@ -3,6 +3,7 @@ import type { Environment } from '@homeport/platform/server/config';
 import { causeCodeOf } from '@homeport/platform/server/observability';
 import { openManagement } from '@homeport/platform/server/management';
 import { configOrExit, createLogger, effectiveConfigurationOf, stopOnSignal } from '@homeport/platform/server/process';
+import type { Tracing } from '@homeport/platform/server/tracing';
 import type { Logger } from 'pino';
 import { adaptersFor, type RuntimeAdapters } from './adapters';
 import { Examination } from './examination';
@@ -13,7 +14,8 @@ const DRAIN_LIMIT_MS = 25_000;
 
 async function serve(config: RuntimeConfig, log: Logger): Promise<void> {
   const observer = config.MANAGEMENT_PORT === undefined ? undefined : await createObserver();
-  const adapters = await adaptersFor(config, log, observer);
+  const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : await createTracing();
+  const adapters = await adaptersFor(config, log, { observer, tracing });
   const { health, pool, isHealthy } = adapters;
   health.start();
   const runtime = new RuntimeProgram(adapters);
@@ -31,7 +33,7 @@ async function serve(config: RuntimeConfig, log: Logger): Promise<void> {
   stopOnSignal(async () => {
     isOpen = false;
     await stop(runtime, adapters, log);
-    await management?.close();
+    await Promise.all([management?.close(), tracing?.stop()]);
   }, log);
   log.info({ folder: config.RUNTIME_DIR }, 'listening');
 }
@@ -43,6 +45,12 @@ async function createObserver(): Promise<RuntimeObserver> {
     import('./observe-runtime'),
   ]);
   return runtimeObserver(new Metrics());
+}
+
+/** Loads the libraries only where spans are sent. Only edges of this machine connect, so that their traces continue. */
+async function createTracing(): Promise<Tracing> {
+  const { startTracing } = await import('@homeport/platform/server/tracing');
+  return startTracing({ service: 'homeport-runtime', trustedProxies: 'all' });
 }
 
 /** Finishes pending requests up to a time limit, then stops the apps. */

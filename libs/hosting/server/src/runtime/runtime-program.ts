@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { PostgresNotifications } from '@homeport/platform/server/postgres';
-import { RuntimeServer } from './adapters/http/runtime-server';
+import { RuntimeServer, type RuntimeServerOptions } from './adapters/http/runtime-server';
 import type { LocalBundleFolders } from './adapters/files/local-bundle-folders';
 import type { PostgresRuntimeRecords } from './adapters/postgres/postgres-runtime-records';
 import { InstanceLogs } from './application/instance-logs';
@@ -50,6 +50,8 @@ export interface RuntimeProgramOptions {
   readonly log: RuntimeLog;
   /** Receives each request without a response of its app. Default: not counted. */
   readonly onFailure?: ((failure: RuntimeFailure) => void) | undefined;
+  /** Handles a request in a span. Default: not traced. */
+  readonly trace?: RuntimeServerOptions['trace'];
 }
 
 /** Connects a runtime with edges, and with the API through PostgreSQL. */
@@ -83,6 +85,7 @@ export class RuntimeProgram {
       isReady: options.isHealthy,
       onError,
       onFailure: options.onFailure,
+      trace: options.trace,
     });
   }
 

@@ -13,6 +13,8 @@ export interface RequestLogOptions {
   readonly requests: EdgeRequestLog;
   readonly hostnames: SiteHostnames;
   readonly log: Pick<Logger, 'info'>;
+  /** Default: requests have no trace. */
+  readonly traceIdOf?: ((request: IncomingMessage) => string | undefined) | undefined;
 }
 
 type HeaderFields = OutgoingHttpHeaders | OutgoingHttpHeader[];
@@ -24,7 +26,7 @@ const FIRST_LOGGED: Readonly<Record<Exclude<EdgeRequestLog, 'off'>, number>> = {
  * decides whether the request is logged; a request that is not logged costs one comparison. A line has the site and the
  * deploy but no path, query, address or user agent: deployed apps put invitations and password resets into their paths.
  */
-export function loggedResponses({ requests, hostnames, log }: RequestLogOptions): typeof ServerResponse {
+export function loggedResponses({ requests, hostnames, log, traceIdOf }: RequestLogOptions): typeof ServerResponse {
   if (requests === 'off') return ServerResponse;
   const firstLogged = FIRST_LOGGED[requests];
   return class LoggedResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
@@ -51,6 +53,7 @@ export function loggedResponses({ requests, hostnames, log }: RequestLogOptions)
         log.info(
           {
             request_id: requestId,
+            trace_id: traceIdOf?.(this.req),
             method,
             site: parsedHost?.kind === 'site' ? hostnames.labelOf(parsedHost.hostname) : undefined,
             deploy_id: headerValue(fields, 'X-Deploy-Id'),

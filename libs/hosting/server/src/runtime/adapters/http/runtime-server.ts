@@ -43,6 +43,8 @@ export interface RuntimeServerOptions {
   readonly onError: (error: unknown) => void;
   /** Receives each request without a response of the app. Default: not counted. */
   readonly onFailure?: ((failure: RuntimeFailure) => void) | undefined;
+  /** Handles a request in a span. Default: calls `handle`. */
+  readonly trace?: ((request: IncomingMessage, response: ServerResponse, handle: () => void) => void) | undefined;
 }
 
 /** Receives requests of edges on a unix socket, and passes them to the servers of apps. */
@@ -84,6 +86,12 @@ export class RuntimeServer {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const revision = revisionOf(request);
     if (!revision) return this.#answerHealth(request, response);
+    const { trace } = this.options;
+    if (!trace) return this.#run(revision, request, response);
+    trace(request, response, () => void this.#run(revision, request, response));
+  }
+
+  async #run(revision: Revision, request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       await this.options.runtime.handle(revision, { request, response });
     } catch (error) {
