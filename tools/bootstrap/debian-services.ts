@@ -7,6 +7,7 @@ import { SetupFailed } from '../dev-services/errors.ts';
 import { KNOT } from '../dev-services/knot/programs.ts';
 import { CERTUTIL } from '../dev-services/nss/programs.ts';
 import { PEBBLE } from '../dev-services/pebble/programs.ts';
+import { PGBOUNCER } from '../dev-services/pgbouncer/programs.ts';
 import { PROMETHEUS } from '../dev-services/prometheus/programs.ts';
 import { CADDY, HAPROXY, NGINX } from '../dev-services/proxies/programs.ts';
 import { SYSTEMD } from '../dev-services/systemd/programs.ts';
@@ -30,6 +31,7 @@ const SERVICES: readonly { programs: SystemPrograms; without: string }[] = [
   { programs: BUBBLEWRAP, without: 'the walls of the sandbox of SSR apps are not tested' },
   { programs: GVISOR, without: 'the walls of SSR apps on gVisor are not tested' },
   { programs: DEBIAN_POSTGRES, without: 'the guide for Debian is not tested' },
+  { programs: PGBOUNCER, without: 'a pooler in front of PostgreSQL is not tested' },
   { programs: SYSTEMD, without: 'the units of systemd are not checked' },
   { programs: NGINX, without: 'the tests of rolling restarts and shared caches skip nginx' },
 ];
