@@ -21,7 +21,7 @@ export { runPromtool, startPrometheus } from './prometheus/index.ts';
 export type { FiringAlert, RunningPrometheus } from './prometheus/index.ts';
 export { PROMETHEUS } from './prometheus/programs.ts';
 export { freePort } from './ports.ts';
-export { startCaddy } from './proxies/caddy.ts';
+export { startCaddy, startCaddyWith } from './proxies/caddy.ts';
 export type { RunningCaddy } from './proxies/caddy.ts';
 export { startHaproxy } from './proxies/haproxy.ts';
 export { startNginx, startNginxBalancer } from './proxies/nginx.ts';

@@ -1,5 +1,8 @@
 import type { NameServerPlan } from '../name-server/index.ts';
 
+/** Returns the key and zone sections of `named.conf`. */
+export type ZoneConfiguration = (plan: Omit<NameServerPlan, 'folder' | 'port' | 'programs'>) => string;
+
 /** Returns the key and zone sections of `named.conf`; a spec compares them with docs/operations.md. */
 export function zoneConfigurationOf({
   domain,
@@ -23,7 +26,7 @@ zone "${domain}" {
 }
 
 /** Returns a complete `named.conf`, restricted to the folder and loopback. */
-export function configurationOf(plan: NameServerPlan): string {
+export function configurationOf(plan: NameServerPlan, zones: ZoneConfiguration = zoneConfigurationOf): string {
   return `options {
   directory "${plan.folder}";
   pid-file none;
@@ -37,5 +40,5 @@ export function configurationOf(plan: NameServerPlan): string {
   empty-zones-enable no;
 };
 controls { };
-${zoneConfigurationOf(plan)}`;
+${zones(plan)}`;
 }

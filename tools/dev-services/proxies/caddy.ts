@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { freePort } from '../ports.ts';
 import { startDaemon } from '../system-programs.ts';
@@ -38,4 +38,21 @@ export async function startCaddy({ edge, ask }: CaddyOptions): Promise<RunningCa
     });
   });
   return { ...proxy, httpPort, issuingRoot: () => readFile(root, 'utf8') };
+}
+
+export interface CaddyfileOptions {
+  /** Without global options. */
+  caddyfile: string;
+  httpPort: number;
+  httpsPort: number;
+}
+
+/** Runs a configuration with other ports than 80 and 443. */
+export function startCaddyWith({ caddyfile, httpPort, httpsPort }: CaddyfileOptions): Promise<RunningProxy> {
+  const global = `{\n\thttp_port ${httpPort}\n\thttps_port ${httpsPort}\n\tadmin off\n\tskip_install_trust\n}\n`;
+  return startProxy(CADDY, httpsPort, async ({ folder, program }) => {
+    await writeFile(join(folder, 'Caddyfile'), global + caddyfile);
+    const home = { HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
+    return startDaemon(program, ['run', '--config', 'Caddyfile', '--adapter', 'caddyfile'], folder, home);
+  });
 }
