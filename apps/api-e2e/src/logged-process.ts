@@ -25,9 +25,11 @@ export class LoggedProcess {
   readonly #exit: Promise<number | null>;
   #text = '';
 
-  constructor(app: 'api' | 'edge', env: Readonly<Record<string, string>>) {
-    const args = [...LOW_MEMORY_NODE_ARGS, join(BUILT, app, 'src/main.js')];
-    this.#child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  /** @param through a command, with its arguments, that runs the program. Default: none. */
+  constructor(app: 'api' | 'edge', env: Readonly<Record<string, string>>, through: readonly string[] = []) {
+    const node = [process.execPath, ...LOW_MEMORY_NODE_ARGS, join(BUILT, app, 'src/main.js')];
+    const [program = '', ...args] = [...through, ...node];
+    this.#child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
     this.#child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk.toString()));
     this.#exit = once(this.#child, 'close').then(([code]) => code as number | null);
   }
