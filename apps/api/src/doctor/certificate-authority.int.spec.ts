@@ -53,13 +53,13 @@ describe('the doctor of a certificate authority', () => {
     );
   });
 
-  it.each<[string, number, string, string, string]>([
-    ['another path', 404, 'text/html', '<h1>Not found</h1>', 'HTTP_404'],
-    ['another page', 200, 'text/html', '<h1>Welcome</h1>', 'NO_DIRECTORY'],
-    ['another document', 200, 'application/json', '{"issuer":"http://localhost"}', 'NO_DIRECTORY'],
-    ['a truncated document', 200, 'application/json', '{"newNonce":', 'NO_DIRECTORY'],
-  ])('names %s', async (_, status, type, body, code) => {
-    const host = await answering(status, type, body);
+  it.each<[string, Parameters<typeof answering>, string]>([
+    ['another path', [404, 'text/html', '<h1>Not found</h1>'], 'HTTP_404'],
+    ['another page', [200, 'text/html', '<h1>Welcome</h1>'], 'NO_DIRECTORY'],
+    ['another document', [200, 'application/json', '{"issuer":"http://localhost"}'], 'NO_DIRECTORY'],
+    ['a truncated document', [200, 'application/json', '{"newNonce":'], 'NO_DIRECTORY'],
+  ])('names %s', async (_, answer, code) => {
+    const host = await answering(...answer);
     expect(await line(`http://${host}/dir`)).toBe(
       fault(host, `has no ACME directory at http://${host}/dir (${code}). Correct ACME_DIRECTORY.`),
     );

@@ -17,7 +17,9 @@ describe('the doctor of storage that denies calls', () => {
   beforeAll(async () => {
     storage = await DenyingStorage.open(services['S3_ENDPOINT'] as string, bucket);
   });
-  afterEach(() => (storage.denies = () => false));
+  afterEach(() => {
+    storage.denies = () => false;
+  });
   afterAll(() => storage.close());
 
   const line = (name: string) => doctorLine(name, { ...services, S3_ENDPOINT: `http://${storage.host}` });

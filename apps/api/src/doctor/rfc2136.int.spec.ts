@@ -27,7 +27,9 @@ for (const each of SERVERS)
     beforeAll(async () => {
       server = await each.start({ domain: DOMAIN, records: RECORDS });
     });
-    afterEach(() => jest.restoreAllMocks());
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
     afterAll(() => server.close());
 
     const line = (name: string, changes: Settings = {}) =>

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Route53Double, type Route53Action, type Route53Fault } from '@homeport/apps/server/testing';
 import { embeddedServices } from '@homeport/platform/server/testing';
 import { doctorLine, type Settings } from './testing/doctor-lines';
@@ -11,26 +11,24 @@ const CREDENTIALS = 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or giv
 const REACH = 'or start the service, and let this machine reach it through firewalls.';
 
 describe('the doctor of a zone of Route 53', () => {
-  const present = Object.keys(KEYS).map((name) => [name, process.env[name]] as const);
+  const services = embeddedServices();
   let double: Route53Double;
   let endpoint: string;
   beforeAll(async () => {
-    Object.assign(process.env, KEYS);
+    // The AWS SDK reads them by itself.
+    jest.replaceProperty(process, 'env', KEYS);
     double = new Route53Double({ hostedZoneId: ZONE, domain: DOMAIN });
     endpoint = await double.listen();
   });
   afterEach(() => double.faults.clear());
   afterAll(async () => {
     await double.close();
-    for (const [name, value] of present) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
+    jest.restoreAllMocks();
   });
 
   const line = (name: string, changes: Settings = {}) =>
     doctorLine(name, {
-      ...embeddedServices(),
+      ...services,
       DNS_PROVIDER: 'route53',
       PLATFORM_DOMAIN: DOMAIN,
       ROUTE53_HOSTED_ZONE_ID: ZONE,

@@ -104,7 +104,7 @@ function nameSpan({ headers, rawHeaders }: IncomingMessage, active: Context): vo
   for (let index = rawHeaders.length - 2; index >= 0; index -= 2) {
     if (propagation.fields().includes((rawHeaders[index] as string).toLowerCase())) rawHeaders.splice(index, 2);
   }
-  for (const field of propagation.fields()) delete headers[field];
+  for (const field of propagation.fields()) headers[field] = undefined;
   Object.assign(headers, named);
   rawHeaders.push(...Object.entries(named).flat());
 }
