@@ -45,6 +45,14 @@ describe('PostgresPool', () => {
     ]);
   });
 
+  it('rejects queries after two slow ones', async () => {
+    const url = embeddedServices()['DATABASE_URL'] ?? '';
+    const patient = new PostgresPool({ url, applicationName: 'homeport-test', poolSize: 3 });
+    await Promise.all([1, 2].map(() => patient.query('select pg_sleep(1.6)')));
+    await expect(patient.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await patient.close();
+  });
+
   it('survives an idle connection that PostgreSQL closes', async () => {
     const pid = await backend();
     await pool.query('select pg_terminate_backend($1, 5000)', [pid]).catch(() => undefined);

@@ -5,7 +5,7 @@
 const SLOW_MS = 1_500;
 /** A single slow statement may have waited for a lock. */
 const SLOW_IN_A_ROW = 2;
-/** Milliseconds after the last slow statement, or the last one that tried, until another one may try. */
+/** Milliseconds from the detection, or from the last statement that tried, until another one may try. */
 const RETRY_AFTER_MS = 1_000;
 
 /**
@@ -14,26 +14,31 @@ const RETRY_AFTER_MS = 1_000;
  */
 export class SlowStatements {
   #inARow = 0;
-  #lastAt = -Infinity;
+  #triedAt = -Infinity;
+  #lastFastBeganAt = -Infinity;
 
   /** @param now a clock in milliseconds. */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Records a statement that succeeded. */
+  /** Records a statement that succeeded now. */
   record(durationMs: number): void {
+    const beganAt = this.now() - durationMs;
     if (durationMs < SLOW_MS) {
       this.#inARow = 0;
+      this.#lastFastBeganAt = beganAt;
       return;
     }
+    // A statement that began before a fast one tells how PostgreSQL was, not how it is.
+    if (beganAt < this.#lastFastBeganAt) return;
     this.#inARow += 1;
-    this.#lastAt = this.now();
+    if (this.#inARow === SLOW_IN_A_ROW) this.#triedAt = this.now();
   }
 
   /** Whether the next statement must be rejected. Otherwise it must be run: it may be the only one that tries. */
   rejectsNext(): boolean {
     if (this.#inARow < SLOW_IN_A_ROW) return false;
-    if (this.now() - this.#lastAt < RETRY_AFTER_MS) return true;
-    this.#lastAt = this.now();
+    if (this.now() - this.#triedAt < RETRY_AFTER_MS) return true;
+    this.#triedAt = this.now();
     return false;
   }
 }

@@ -26,11 +26,12 @@ export class TimeoutClosingClient extends Client {
     if (/^(start transaction|begin)/i.test(text)) this.#isInTransaction = true;
     if (/^(commit|rollback)/i.test(text)) this.#isInTransaction = false;
     const began = performance.now();
-    const result = (Client.prototype.query as Query).apply(this, query);
+    const record = () => this.slowStatements.record(performance.now() - began);
+    const result = (Client.prototype.query as Query).apply(this, withCallback(query, record));
     if (!(result instanceof Promise)) return result;
     return result.then(
       (value: unknown) => {
-        this.slowStatements.record(performance.now() - began);
+        record();
         return value;
       },
       (error: unknown) => this.#closeAfter(error),
@@ -54,6 +55,17 @@ export function clientsWith(shared: SlowStatements): typeof TimeoutClosingClient
   return class extends TimeoutClosingClient {
     protected override readonly slowStatements = shared;
   };
+}
+
+/** `Pool.query` passes a callback, and closes the connection itself after an error. */
+function withCallback(query: readonly unknown[], succeeded: () => void): readonly unknown[] {
+  const callback = query.at(-1);
+  if (typeof callback !== 'function') return query;
+  const recording = (error: unknown, result: unknown) => {
+    if (!error) succeeded();
+    (callback as (error: unknown, result: unknown) => void)(error, result);
+  };
+  return [...query.slice(0, -1), recording];
 }
 
 function textOf(query: unknown): string {
