@@ -23,7 +23,7 @@ describe('SlowStatements', () => {
     now = 999;
     expect(slow.rejectsNext()).toBe(true);
     now = 1_000;
-    expect([slow.rejectsNext(), slow.rejectsNext()]).toEqual([false, true]);
+    expect([slow.rejectsNext(), slow.rejectsNext(), slow.isDetected]).toEqual([false, true, true]);
     now = 1_900;
     // One that was sent before the rejections does not delay the next try.
     slow.record(2_000);

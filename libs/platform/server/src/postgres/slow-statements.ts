@@ -5,7 +5,7 @@
 const SLOW_MS = 1_500;
 /** A single slow statement may have waited for a lock. */
 const SLOW_IN_A_ROW = 2;
-/** Milliseconds from the detection, or from the last statement that tried, until another one may try. */
+/** Milliseconds from the detection, or from the last query that tried, until another one may try. */
 const RETRY_AFTER_MS = 1_000;
 
 /**
@@ -34,9 +34,17 @@ export class SlowStatements {
     if (this.#inARow === SLOW_IN_A_ROW) this.#triedAt = this.now();
   }
 
-  /** Whether the next statement must be rejected. Otherwise it must be run: it may be the only one that tries. */
+  /** Whether every statement is slow. */
+  get isDetected(): boolean {
+    return this.#inARow >= SLOW_IN_A_ROW;
+  }
+
+  /**
+   * Whether a query or transaction that would begin now must be rejected. Otherwise it must be run: it may be the only
+   * one that tries.
+   */
   rejectsNext(): boolean {
-    if (this.#inARow < SLOW_IN_A_ROW) return false;
+    if (!this.isDetected) return false;
     if (this.now() - this.#triedAt < RETRY_AFTER_MS) return true;
     this.#triedAt = this.now();
     return false;

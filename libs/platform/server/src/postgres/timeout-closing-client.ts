@@ -22,7 +22,7 @@ export class TimeoutClosingClient extends Client {
   // The type has twelve overloads; the arguments are only passed on.
   override query = ((...query: unknown[]) => {
     const text = textOf(query[0]);
-    if (this.#isInTransaction && this.slowStatements.rejectsNext()) return this.#closeAfter(new Error(TIMEOUT));
+    if (this.#isInTransaction && this.slowStatements.isDetected) return this.#closeAfter(new Error(TIMEOUT));
     if (/^(start transaction|begin)/i.test(text)) this.#isInTransaction = true;
     if (/^(commit|rollback)/i.test(text)) this.#isInTransaction = false;
     const began = performance.now();
