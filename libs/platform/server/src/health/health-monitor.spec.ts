@@ -123,6 +123,19 @@ describe('HealthMonitor', () => {
     expect(Math.max(...delays)).toBeLessThanOrEqual(600);
   });
 
+  it('checks again at once after a check that took longer than the delay', async () => {
+    const times: number[] = [];
+    const check = () => {
+      times.push(Date.now());
+      return new Promise<void>((_, reject) => setTimeout(() => reject(new Error('unavailable')), 1_000));
+    };
+    startWith({ name: 'postgres', gates: true, check });
+    await jest.advanceTimersByTimeAsync(5_500);
+    const delays = times.slice(1).map((time, at) => time - (times[at] as number));
+    expect(delays).toHaveLength(5);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(1_001);
+  });
+
   it('logs an outage once with its cause and duration', async () => {
     let isUp = false;
     const check = async () => {

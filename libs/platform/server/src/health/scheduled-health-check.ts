@@ -53,6 +53,7 @@ export class ScheduledHealthCheck {
   }
 
   async #run(): Promise<void> {
+    const began = performance.now();
     const controller = new AbortController();
     this.#running = controller;
     this.#timer = setTimeout(() => {
@@ -66,18 +67,20 @@ export class ScheduledHealthCheck {
       if (!controller.signal.aborted) this.#recordDown(error);
     }
     clearTimeout(this.#timer);
-    if (!this.#isStopped) this.#timer = setTimeout(() => void this.#run(), this.#delay());
+    if (!this.#isStopped) this.#timer = setTimeout(() => void this.#run(), this.#delay(performance.now() - began));
   }
 
   /**
    * After a failure, retries soon and then backs off exponentially up to the interval. A gating dependency is retried
-   * soon every time: load balancers send no requests until the check succeeds.
+   * soon every time: load balancers send no requests until the check succeeds. A failed check that took longer than the
+   * delay is followed at once.
    */
-  #delay(): number {
+  #delay(lastTookMs: number): number {
     const { gates, intervalMs = DEFAULT_INTERVAL_MS } = this.probe;
     const backoff = { firstMs: FIRST_RETRY_MS, maxMs: gates ? FIRST_RETRY_MS : intervalMs };
     const delay = this.#failures === 0 ? intervalMs : backoffMs(this.#failures, backoff);
-    return delay * (1 + JITTER * (2 * Math.random() - 1));
+    const varied = delay * (1 + JITTER * (2 * Math.random() - 1));
+    return this.#failures === 0 ? varied : Math.max(0, varied - lastTookMs);
   }
 
   #recordUp(): void {
