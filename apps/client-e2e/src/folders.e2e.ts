@@ -63,6 +63,7 @@ test('a new folder stays until it has a file', { tag: '@phone' }, async ({ page 
   await expect(page.getByRole('button', { name: 'Create folder' })).toBeDisabled();
   await expectAccessibleLayout(page);
   await name.fill('drafts');
+  await expect(page.getByRole('button', { name: 'Create folder' })).toBeEnabled();
   await page.keyboard.press('Enter');
   await expect(link(page, 'drafts')).toBeFocused();
   await page.keyboard.press('Delete');

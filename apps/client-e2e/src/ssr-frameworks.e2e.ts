@@ -27,7 +27,7 @@ interface Example {
 const EXAMPLES: readonly Example[] = [
   { name: 'node', title: 'Node.js', framework: 'node', isRouted: false },
   { name: 'fetch', title: 'a fetch handler', framework: 'node', isRouted: false, isInGate: true },
-  { name: 'hono', title: 'Hono', framework: 'node', isRouted: false, isInGate: true },
+  { name: 'hono', title: 'Hono', framework: 'node', isRouted: false },
   { name: 'react-router', title: 'React Router', framework: 'react-router', isRouted: true },
   { name: 'astro', title: 'Astro', framework: 'astro', isRouted: true },
   { name: 'sveltekit', title: 'SvelteKit', framework: 'sveltekit', isRouted: true },
