@@ -5,6 +5,7 @@ import { MAX_EVENTS, parseReportedEvents } from './reported-events';
 const context = {
   organization: 'northwind',
   items: ['gateway-call', 'agent-run', 'storage', 'small'],
+  createdAt: new Date('2026-10-31T23:59:59Z'),
   now: new Date('2026-11-27T12:00:00Z'),
 };
 const event = (changes: object = {}, data: object = {}) => ({
@@ -60,6 +61,13 @@ describe('parseReportedEvents', () => {
     ['an hour that does not exist', [event({ time: '2026-11-27T25:00:00Z' })], /^\[0\]\.time must be a time/],
     ['a time in the future', [event({ time: '2026-11-27T12:05:01Z' })], /^\[0\]\.time is in the future/],
     ['a time in 1990', [event({ time: '1990-01-01T00:00:00Z' })], /^\[0\]\.time is more than 62 days ago/],
+    [
+      'a time before the account',
+      [event({ time: '2026-09-30T23:59:59Z' })],
+      /^\[0\]\.time is before 2026-10, the first/,
+    ],
+    ['a source with a space', [event({ source: 'not a URI' })], /^\[0\]\.source must be a URI/],
+    ['a schema that is no text', [event({ dataschema: 7 })], /^\[0\]\.dataschema must be a text/],
     ['an unknown attribute', [event({ traceparent: 'x' })], /^\[0\]\.traceparent is not a known field/],
     ['no data', [event({ data: 'x' })], /^\[0\]\.data must be an object/],
     ['an unknown item', [event({}, { item: 'coffee' })], /^\[0\]\.data\.item is not one of agent-run, small/],
@@ -73,6 +81,17 @@ describe('parseReportedEvents', () => {
     ['no quantity', [event({}, { quantity: undefined })], /^\[0\]\.data\.quantity must be a number/],
   ])('rejects %s', (_what, body, reason) => {
     expect(reasonsOf(body)).toEqual([expect.stringMatching(reason)]);
+  });
+
+  it('accepts the whole month in which the account was created', () => {
+    expect(reasonsOf([event({ time: '2026-10-01T00:00:00Z' })])).toEqual([]);
+  });
+
+  it('says that an account with a legacy plan has no items', () => {
+    const result = parseReportedEvents([event()], { ...context, items: [] });
+    expect(result).toMatchObject({
+      faults: [{ field: '[0].data.item', reason: expect.stringContaining('legacy plan') }],
+    });
   });
 
   it('names every fault of every event', () => {

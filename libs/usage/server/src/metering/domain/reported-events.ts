@@ -1,5 +1,6 @@
 import type { FieldProblem } from '@homeport/kernel';
 import { quantityOf } from '@homeport/pricing/contracts';
+import { BillingPeriod } from '@homeport/usage/contracts';
 import { isMetered } from './meter';
 import { OWN_SOURCES, type UsageEvent } from './usage-event';
 
@@ -13,6 +14,8 @@ const MAX_AHEAD_MS = 5 * 60_000;
 const MAX_AGE_DAYS = 62;
 const MAX_AGE_MS = MAX_AGE_DAYS * 86_400_000;
 const CONTROL = /\p{Cc}/u;
+/** The characters that a URI reference cannot have. */
+const OUTSIDE_URI = /[\s<>"{}|\\^`]/;
 /** RFC 3339 with a zone. `Date` alone accepts many other forms. */
 const TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
 
@@ -27,6 +30,8 @@ export interface ReportingContext {
   readonly organization: string;
   /** The ids of the items of its usage card. */
   readonly items: readonly string[];
+  /** Months before that of the account are not charged. */
+  readonly createdAt: Date;
   readonly now: Date;
 }
 
@@ -89,22 +94,27 @@ const EVENT_CHECKS: Readonly<Record<string, Check>> = {
   type: (value) => demand(value === EVENT_TYPE, `must be "${EVENT_TYPE}"`),
   id: (value) => demand(isText(value, MAX_ID_LENGTH), `must be a text of 1 to ${MAX_ID_LENGTH} characters`),
   source: (value) => {
-    demand(isText(value, MAX_SOURCE_LENGTH), `must be a URI of 1 to ${MAX_SOURCE_LENGTH} characters`);
+    const isUri = isText(value, MAX_SOURCE_LENGTH) && !OUTSIDE_URI.test(value);
+    demand(isUri, `must be a URI of 1 to ${MAX_SOURCE_LENGTH} characters`);
     demand(!(value as string).toLowerCase().startsWith(OWN_SOURCES), `must not start with ${OWN_SOURCES}`);
   },
   subject: (value, { organization }) => demand(value === organization, 'must be the organization of the token'),
-  time: (value, { now }) => {
+  time: (value, { now, createdAt }) => {
     const time = typeof value === 'string' && TIME.test(value) && isDay(value.slice(0, 10)) ? Date.parse(value) : NaN;
     demand(!Number.isNaN(time), 'must be a time as in RFC 3339, with a zone');
     demand(time <= now.getTime() + MAX_AHEAD_MS, 'is in the future');
     demand(time >= now.getTime() - MAX_AGE_MS, `is more than ${MAX_AGE_DAYS} days ago`);
+    const first = BillingPeriod.containing(createdAt);
+    demand(time >= first.start.getTime(), `is before ${first.name}, the first month of this account`);
   },
   datacontenttype: (value) =>
     demand(value === undefined || value === 'application/json', 'must be "application/json" or absent'),
+  dataschema: (value) => demand(value === undefined || typeof value === 'string', 'must be a text or absent'),
 };
 
 const DATA_CHECKS: Readonly<Record<string, Check>> = {
   item: (value, { items }) => {
+    demand(items.length > 0, 'cannot be reported for an account with a legacy plan');
     demand(!(typeof value === 'string' && isMetered(value)), 'is measured by Homeport itself');
     demand(typeof value === 'string' && items.includes(value), `is not one of ${reportable(items).join(', ')}`);
   },
