@@ -39,6 +39,19 @@ describe('chargeCsv', () => {
   });
 });
 
+describe('cells that a spreadsheet would run as formulas', () => {
+  it.each(['=1+1', '+1+1', '-1+1', '@SUM(1)', '\t=1', '\r=1', '＝1+1'])('marks %j as text', (text) => {
+    const line = { ...charge.lines[0]!, label: text, sentence: 'x' };
+    const label = /[\r]/.test(text) ? `"'${text}"` : `'${text}`;
+    expect(chargeCsv({ ...charge, lines: [line] })).toContain(`,gateway-call,${label},`);
+    expect(focusCsv({ ...charge, lines: [line] }, text)).toContain(`12.5,${label},${label},USD,`);
+  });
+
+  it('keeps negative amounts as numbers', () => {
+    expect(chargeCsv(charge)).toContain(',-10,');
+  });
+});
+
 describe('focusCsv', () => {
   it('has usage and credits whose billed costs add up to the total', () => {
     const [header = '', ...rows] = focusCsv(

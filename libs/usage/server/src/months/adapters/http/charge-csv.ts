@@ -110,12 +110,17 @@ function negative(amount: string): string {
   return amount === '0' ? '0' : `-${amount}`;
 }
 
+/** The first characters of formulas in spreadsheets, also in their wide forms. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
 /** RFC 4180. */
 function csv(rows: readonly Row[]): string {
   return rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
 }
 
 function quoted(cell: Cell): string {
-  const text = String(cell);
+  const given = String(cell);
+  const text = FORMULA.test(given) && !NUMBER.test(given) ? `'${given}` : given;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
