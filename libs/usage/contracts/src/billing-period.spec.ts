@@ -4,9 +4,12 @@ import { BillingPeriod } from './billing-period';
 const period = (name: string) => BillingPeriod.parse(name) as BillingPeriod;
 
 describe('BillingPeriod', () => {
-  it.each(['2026-13', '2026-00', '2026-1', '26-11', '2026-11-01', '', ' 2026-11'])('rejects %j', (name) => {
-    expect(BillingPeriod.parse(name)).toBeUndefined();
-  });
+  it.each(['2026-13', '2026-00', '2026-1', '26-11', '2026-11-01', '', ' 2026-11', '0000-01', '0099-12', '1999-12'])(
+    'rejects %j',
+    (name) => {
+      expect(BillingPeriod.parse(name)).toBeUndefined();
+    },
+  );
 
   it.each([
     ['2026-11', '2026-11-01T00:00:00.000Z', '2026-12-01T00:00:00.000Z', 720],

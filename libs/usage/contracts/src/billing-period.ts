@@ -1,5 +1,6 @@
 const HOUR_MS = 3_600_000;
-const NAME = /^(\d{4})-(0[1-9]|1[0-2])$/;
+/** From the year 2000: `Date.UTC` takes the years 0 to 99 for 1900 to 1999. */
+const NAME = /^([2-9]\d{3})-(0[1-9]|1[0-2])$/;
 
 /** A calendar month in UTC, for which an organization is charged. */
 export class BillingPeriod {

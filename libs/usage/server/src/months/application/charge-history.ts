@@ -1,5 +1,5 @@
 import type { Member } from '@homeport/identity/contracts';
-import type { ChargedMonth, ChargeList } from '@homeport/usage/contracts';
+import { BillingPeriod, type ChargedMonth, type ChargeList } from '@homeport/usage/contracts';
 import { ChargeNotFound } from '../domain/months.errors';
 import type { ChargeBook } from './charge-book.port';
 
@@ -18,7 +18,7 @@ export class ChargeHistory {
 
   /** @throws {ChargeNotFound} @throws {DatabaseUnavailable} */
   async get({ organization }: Member, period: string): Promise<ChargedMonth> {
-    const charge = await this.charges.find(organization, period);
+    const charge = BillingPeriod.parse(period) && (await this.charges.find(organization, period));
     if (!charge) throw new ChargeNotFound();
     return charge;
   }

@@ -8,6 +8,7 @@ import { hoursAfter } from '../../metering/domain/usage-event';
 import { FakeChargeBook, usageCard } from '../../testing';
 import { InMemoryMonthClosings } from '../adapters/memory/in-memory-month-closings';
 import { Accounts } from './accounts';
+import { ChargeHistory } from './charge-history';
 import { CloseMonths } from './close-months';
 import type { PriceList } from './price-list.port';
 import { ReadMonth } from './read-month';
@@ -156,7 +157,11 @@ describe('ReadMonth', () => {
     expect(month).toMatchObject({ account: { card: null, trial: null }, lines: [], total_usd: '0' });
   });
 
-  it.each(['2026-13', '2026', '', '2026-11'])('rejects the period %j in October', async (period) => {
+  it('has no trial in a month before the account existed', async () => {
+    expect(await months.execute(member, '2026-09')).toMatchObject({ account: { trial: null }, total_usd: '0' });
+  });
+
+  it.each(['2026-13', '2026', '', '2026-11', '0000-01'])('rejects the period %j in October', async (period) => {
     await expect(months.execute(member, period)).rejects.toMatchObject({ code: 'usage.period-invalid' });
   });
 
@@ -170,6 +175,15 @@ describe('ReadMonth', () => {
       ],
     });
     await expect(months.daily(member, undefined, 'coffee')).rejects.toMatchObject({ code: 'usage.item-unknown' });
+  });
+});
+
+describe('ChargeHistory', () => {
+  it.each(['2026-13', 'now', '\0', '2026-10\0'])('has no charge %j, and does not search for it', async (period) => {
+    charges.find = () => Promise.reject(new Error('invalid byte sequence'));
+    await expect(new ChargeHistory(charges).get(member, period)).rejects.toMatchObject({
+      code: 'usage.charge-not-found',
+    });
   });
 });
 

@@ -93,7 +93,7 @@ function billOf(account: BilledAccount, { recorded, coveredCents, period, now }:
   const month = monthUsage(recorded, card, period);
   const rating = rateSplit(month.usage, card, { coveredCents });
   const future = splitUsage(projected(billedQuantities(recorded, period), account, { period, now }), card);
-  const isInTrial = period.start < trialEndsAt;
+  const isInTrial = createdAt < period.end && period.start < trialEndsAt;
   const trial: AccountTrial = {
     ends_at: trialEndsAt.toISOString(),
     cap_usd: String(card.trial.capUsd),

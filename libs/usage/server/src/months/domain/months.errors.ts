@@ -21,7 +21,9 @@ export class ItemUnknown extends DomainError {
 
   constructor(items: readonly string[]) {
     super('The usage card of this account has no such item.');
-    this.fields = [{ field: 'item', reason: `must be one of ${items.join(', ')}` }];
+    const reason =
+      items.length > 0 ? `must be one of ${items.join(', ')}` : 'has no value for an account with a legacy plan';
+    this.fields = [{ field: 'item', reason }];
   }
 }
 
