@@ -16,7 +16,10 @@ import { MemberProblems } from '../../../shared/adapters/http/member-problems';
 import { Budgets } from '../../application/budgets';
 
 const NOTIFY_AT: ApiPropertyOptions = {
-  type: [Number],
+  type: 'array',
+  items: { type: 'integer', minimum: 1, maximum: 1_000 },
+  maxItems: 10,
+  uniqueItems: true,
   description: 'percentages of the budget',
   example: [50, 75, 100],
 };
