@@ -145,12 +145,15 @@ describe('usage', () => {
     expect((await callAt(api.url, '/api/usage')).status).toBe(401);
   });
 
-  it.each(['/api/usage?period=2026-13', '/api/usage?period=2999-01', '/api/usage?month=2026-11', '/api/usage?period='])(
-    'answers %s with 400',
-    async (path) => {
-      expect((await callAt(api.url, path, { token: member.token })).status).toBe(400);
-    },
-  );
+  it.each([
+    '/api/usage?period=2026-13',
+    '/api/usage?period=0000-01',
+    '/api/usage?period=2999-01',
+    '/api/usage?month=2026-11',
+    '/api/usage?period=',
+  ])('answers %s with 400', async (path) => {
+    expect((await callAt(api.url, path, { token: member.token })).status).toBe(400);
+  });
 
   it('keeps a budget', async () => {
     expect(await read<Budget>('/api/budget')).toEqual({ monthly_usd: null, notify_at: [50, 75, 100] });
@@ -181,7 +184,7 @@ describe('usage', () => {
 
   it('has no charges before the first month ends', async () => {
     expect(await read<ChargeList>('/api/charges')).toEqual({ items: [], next_cursor: null });
-    for (const period of ['2026-10', 'now', '..%2f']) {
+    for (const period of ['2026-10', 'now', '..%2f', '%00', '2026-10%00']) {
       const response = await callAt(api.url, `/api/charges/${period}`, { token: member.token });
       expect([period, response.status]).toEqual([period, 404]);
     }

@@ -88,7 +88,8 @@ export class ChargesController {
     }
     const charge = await this.charges.get(member, period);
     void reply.header('vary', 'Authorization, Accept');
-    const isCsv = format === 'focus' || this.#negotiator.negotiate(request.headers.accept ?? '') === CSV;
+    const isCsv =
+      format === 'focus' || this.#negotiator.negotiate((request.headers.accept ?? '').toLowerCase()) === CSV;
     if (!isCsv) return void reply.send(charge);
     const suffix = format === 'focus' ? '-focus' : '';
     void reply
