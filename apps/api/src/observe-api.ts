@@ -27,6 +27,8 @@ export interface ApiState {
   readonly shedder: Pick<LoadShedder, 'refused'>;
   /** Undefined when metering is off. */
   readonly recorder: Pick<UsageRecorder, 'counted' | 'secondsBehind'> | undefined;
+  /** Where measured usage waits for PostgreSQL. */
+  readonly usageFolder: string;
 }
 
 /** Creates the metrics that count what the API does. */
@@ -52,14 +54,14 @@ export function apiObserver(metrics: Metrics): ApiObserver {
 
 function observeState(
   metrics: Metrics,
-  { health, isDraining, database, background, shedder, recorder }: ApiState,
+  { health, isDraining, database, background, shedder, recorder, usageFolder }: ApiState,
 ): void {
   const isUp = () => health.states.every(({ gates, status }) => status === 'up' || !gates);
   addProgramMetrics(metrics, {
     health,
     isReady: () => isUp() && !isDraining(),
     pools: { requests: database, background },
-    folders: { temporary: tmpdir() },
+    folders: { temporary: tmpdir(), ...(recorder && { usage: usageFolder }) },
   });
   metrics.observedCounter(
     {

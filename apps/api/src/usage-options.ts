@@ -51,7 +51,7 @@ export function usageOptions(
   const outages = new OutageLog(SPOOL, log);
   const recorder = new UsageRecorder({
     store,
-    spool: new FileUsageSpool(spoolFolder(config)),
+    spool: new FileUsageSpool(usageFolderOf(config)),
     reportFailure: (error) => outages.failed(error, 'deliver'),
     reportSuccess: () => outages.succeeded('deliver'),
   });
@@ -84,7 +84,7 @@ export function usageOptions(
 }
 
 /** A folder for each database, because several installations can run on a machine. The password may change. */
-function spoolFolder({ USAGE_SPOOL_DIR, DATABASE_URL }: Config): string {
+export function usageFolderOf({ USAGE_SPOOL_DIR, DATABASE_URL }: Config): string {
   const database = DATABASE_URL.replace(/\/\/[^@/]*@/, '//');
   return join(USAGE_SPOOL_DIR ?? join(tmpdir(), 'homeport-usage'), hash('sha256', database).slice(0, 16));
 }

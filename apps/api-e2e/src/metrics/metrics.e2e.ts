@@ -62,6 +62,9 @@ describe('the metrics of the product', () => {
     expect(valueOf(api, 'homeport_http_request_duration_seconds_count', request)).toBeGreaterThan(0);
     const write = { dependency: 'storage', operation: 'write', outcome: 'success' };
     expect(valueOf(api, 'homeport_dependency_call_duration_seconds_count', write)).toBeGreaterThan(0);
+    for (const folder of ['temporary', 'usage']) {
+      expect(valueOf(api, 'homeport_disk_size_bytes', { folder })).toBeGreaterThan(0);
+    }
     const update = { dependency: 'dns', operation: 'update', outcome: 'success' };
     expect(valueOf(api, 'homeport_dependency_call_duration_seconds_count', update)).toBeGreaterThan(0);
     expect(valueOf(api, 'homeport_dns_records', { state: 'settled' })).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
 import { type StatsFs, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { HealthMonitor } from '../health/health-monitor';
 import type { DependencyCall } from '../observability/outage-log';
 import type { PoolUse } from '../postgres/query-queue';
@@ -68,12 +69,13 @@ function addDiskMetrics(metrics: Metrics, folders: ProgramMetricsOptions['folder
   );
 }
 
-/** Undefined while the folder does not exist; then its figures are left out. */
+/** The disk of a folder, or the one on which it will be created. Undefined when it cannot be read. */
 function diskOf(path: string): StatsFs | undefined {
   try {
     return statfsSync(path);
-  } catch {
-    return undefined;
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return isMissing && dirname(path) !== path ? diskOf(dirname(path)) : undefined;
   }
 }
 
