@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { CodedFailure } from '@homeport/platform/server/observability';
 import { type Check, type CheckReport, fault, ok, runChecks } from './check';
@@ -9,23 +10,23 @@ const passing = (name: string, needs: readonly string[] = []): Check => ({
   explain,
   run: () => Promise.resolve(ok('Fine.')),
 });
-const reportsOf = async (...checks: readonly Check[]) => {
+const reportsOf = async (checks: readonly Check[], cleanUpLimitMs?: number) => {
   const reports: CheckReport[] = [];
-  for await (const report of runChecks(checks)) reports.push(report);
+  for await (const report of runChecks(checks, cleanUpLimitMs)) reports.push(report);
   return reports;
 };
 
 describe('runChecks', () => {
   it('explains a failure by its code', async () => {
     const failing = { ...passing('one'), run: () => Promise.reject(new CodedFailure('28P01', 'refused')) };
-    expect(await reportsOf(failing)).toEqual([
+    expect(await reportsOf([failing])).toEqual([
       { name: 'one', status: 'fault', code: '28P01', detail: 'It failed: 28P01.', remedy: 'Correct it.' },
     ]);
   });
 
   it('skips what needs a failed or skipped check, and runs the others', async () => {
     const failing = { ...passing('one'), run: () => Promise.resolve(fault('No.', 'Do.')) };
-    const reports = await reportsOf(failing, passing('two', ['one']), passing('three', ['two']), passing('four'));
+    const reports = await reportsOf([failing, passing('two', ['one']), passing('three', ['two']), passing('four')]);
     expect(reports.map(({ name, status, detail }) => [name, status, detail])).toEqual([
       ['one', 'fault', 'No.'],
       ['two', 'skipped', 'It needs one.'],
@@ -36,7 +37,23 @@ describe('runChecks', () => {
 
   it('ends a check that never answers', async () => {
     const endless = { ...passing('one'), limitMs: 1, run: () => new Promise<never>(() => undefined) };
-    expect(await reportsOf(endless)).toMatchObject([{ status: 'fault', code: 'timeout' }]);
+    expect(await reportsOf([endless], 1)).toMatchObject([{ status: 'fault', code: 'timeout' }]);
+  });
+
+  it('waits until a check that was ended has removed its probes', async () => {
+    let hasProbe = true;
+    const slow = {
+      ...passing('one'),
+      limitMs: 1,
+      run: async (signal: AbortSignal) => {
+        await once(signal, 'abort');
+        await new Promise((done) => setImmediate(done));
+        hasProbe = false;
+        return ok('Too late.');
+      },
+    };
+    expect(await reportsOf([slow])).toMatchObject([{ status: 'fault', code: 'timeout' }]);
+    expect(hasProbe).toBe(false);
   });
 
   it('runs independent checks side by side', async () => {
@@ -50,7 +67,7 @@ describe('runChecks', () => {
       },
     };
     expect(
-      await reportsOf({ ...waiting, run: () => waiting.run().then(() => ok('Released.')) }, releasing),
+      await reportsOf([{ ...waiting, run: () => waiting.run().then(() => ok('Released.')) }, releasing]),
     ).toMatchObject([{ detail: 'Released.' }, { detail: 'Fine.' }]);
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { causeCodeOf } from '@homeport/platform/server/observability';
 
 /** What a check found out about one setting. */
@@ -20,7 +21,9 @@ export interface Check {
   readonly needs?: readonly string[];
   /** Milliseconds; default: 10 s. */
   readonly limitMs?: number;
-  /** Rejects when the service refuses or does not answer. */
+  /**
+   * Rejects when the service refuses or does not answer. When the signal aborts, it removes its probes before it settles.
+   */
   run(signal: AbortSignal): Promise<Finding>;
   /** @param code of the failure, as in the log; `timeout` when the check has not finished in time. */
   explain(code: string): Explanation;
@@ -34,6 +37,8 @@ export interface CheckReport extends Omit<Finding, 'status'> {
 }
 
 const LIMIT_MS = 10_000;
+/** How long a check that was aborted may take to remove its probes. */
+const CLEAN_UP_LIMIT_MS = 12_000;
 
 export function ok(detail: string): Finding {
   return { status: 'ok', detail };
@@ -48,25 +53,34 @@ export function fault(detail: string, remedy: string): Finding {
 }
 
 /** Runs all checks side by side, each after those that it needs. Yields the reports in the order of the checks. */
-export async function* runChecks(checks: readonly Check[]): AsyncGenerator<CheckReport, void, void> {
+export async function* runChecks(
+  checks: readonly Check[],
+  cleanUpLimitMs = CLEAN_UP_LIMIT_MS,
+): AsyncGenerator<CheckReport, void, void> {
   const reports = new Map<string, Promise<CheckReport>>();
-  for (const check of checks) reports.set(check.name, runAfterNeeds(check, reports));
+  for (const check of checks) reports.set(check.name, runAfterNeeds(check, reports, cleanUpLimitMs));
   for (const report of reports.values()) yield await report;
 }
 
-async function runAfterNeeds(check: Check, reports: ReadonlyMap<string, Promise<CheckReport>>): Promise<CheckReport> {
+async function runAfterNeeds(
+  check: Check,
+  reports: ReadonlyMap<string, Promise<CheckReport>>,
+  cleanUpLimitMs: number,
+): Promise<CheckReport> {
   const { name, needs = [] } = check;
   const needed = await Promise.all(needs.map((each) => reports.get(each)));
   const failed = needed.find((report) => report?.status === 'fault' || report?.status === 'skipped');
   if (failed) return { name, status: 'skipped', detail: `It needs ${failed.name}.` };
-  return { name, ...(await runWithin(check)) };
+  return { name, ...(await runWithin(check, cleanUpLimitMs)) };
 }
 
-async function runWithin(check: Check): Promise<Omit<CheckReport, 'name'>> {
+async function runWithin(check: Check, cleanUpLimitMs: number): Promise<Omit<CheckReport, 'name'>> {
   const signal = AbortSignal.timeout(check.limitMs ?? LIMIT_MS);
+  const running = check.run(signal);
   try {
-    return await Promise.race([check.run(signal), rejectionOf(signal)]);
+    return await Promise.race([running, rejectionOf(signal)]);
   } catch (error) {
+    await settledWithin(running, cleanUpLimitMs);
     const code = signal.aborted ? 'timeout' : causeCodeOf(error);
     return { status: 'fault', ...check.explain(code), code };
   }
@@ -76,4 +90,11 @@ function rejectionOf(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
+}
+
+/** Resolves when the run has settled, or after the limit: a service that does not answer must not hold the report. */
+async function settledWithin(running: Promise<unknown>, limitMs: number): Promise<void> {
+  const end = new AbortController();
+  const limit = pause(limitMs, undefined, { signal: end.signal });
+  await Promise.allSettled([Promise.race([running, limit]).finally(() => end.abort()), limit]);
 }

@@ -1,10 +1,11 @@
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { s3OptionsOf } from '@homeport/platform/server/config';
 import { createS3Client } from '@homeport/platform/server/storage';
 import { embeddedServices } from '@homeport/platform/server/testing';
 import { loadConfig } from '../config';
 import { DenyingStorage, type StorageCall } from './testing/denying-storage';
+import { storageChecks } from './storage-checks';
 import { doctorLine } from './testing/doctor-lines';
 
 const PREFIX = 'u/examination/';
@@ -19,6 +20,7 @@ describe('the doctor of storage that denies calls', () => {
   });
   afterEach(() => {
     storage.denies = () => false;
+    storage.loses = () => false;
   });
   afterAll(() => storage.close());
 
@@ -52,22 +54,53 @@ describe('the doctor of storage that denies calls', () => {
     );
   });
 
-  it('removes its probes when it may', async () => {
+  describe('its probes', () => {
     const client = createS3Client(s3OptionsOf(loadConfig(services)), 1);
-    const probes = async () => {
+    let before: unknown;
+    beforeEach(async () => {
+      before = await probes();
+    });
+    afterAll(() => client.destroy());
+
+    async function probes() {
       const target = { Bucket: bucket, Prefix: PREFIX };
       const [objects, uploads] = await Promise.all([
         client.send(new ListObjectsV2Command(target)),
         client.send(new ListMultipartUploadsCommand(target)),
       ]);
       return [objects.KeyCount, uploads.Uploads?.length ?? 0];
-    };
-    const before = await probes();
-    storage.denies = ({ method, isBucket, query }) =>
-      (method === 'GET' && !isBucket) || (isBucket && query.has('uploads'));
-    expect(await line('storage-access')).toContain('s3:GetObject');
-    expect(await line('storage-uploads')).toContain('s3:ListBucketMultipartUploads');
-    expect(await probes()).toEqual(before);
-    client.destroy();
+    }
+
+    it('are removed when reads and lists are denied', async () => {
+      storage.denies = ({ method, isBucket, query }) =>
+        (method === 'GET' && !isBucket) || (isBucket && query.has('uploads'));
+      expect(await line('storage-access')).toContain('s3:GetObject');
+      expect(await line('storage-uploads')).toContain('s3:ListBucketMultipartUploads');
+      expect(await probes()).toEqual(before);
+    });
+
+    it.each([
+      ['storage-access', 'a write', isObject('PUT')],
+      ['storage-access', 'a read', isObject('GET')],
+      ['storage-uploads', 'the start of an upload in parts', isObject('POST', 'uploads')],
+    ])('of %s are removed when the answer to %s does not arrive', async (name, _, isLost) => {
+      const limit = new AbortController();
+      storage.loses = (call) => {
+        if (!isLost(call)) return false;
+        limit.abort();
+        return true;
+      };
+      const config = loadConfig({ ...services, S3_ENDPOINT: `http://${storage.host}` });
+      const check = storageChecks(config).find((each) => each.name === name);
+      await expect(check?.run(limit.signal)).rejects.toMatchObject({ name: 'AbortError' });
+      expect(await probes()).toEqual(before);
+    });
+
+    it('are removed when a conditional write is denied', async () => {
+      let writes = 0;
+      storage.denies = (call) => isObject('PUT')(call) && ++writes > 2;
+      expect(await line('storage-conditions')).toContain('AccessDenied');
+      expect(await probes()).toEqual(before);
+    });
   });
 });

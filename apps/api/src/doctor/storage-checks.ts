@@ -97,8 +97,8 @@ async function findUploads({ client, bucket: Bucket }: StorageCall, abortSignal:
   const target = { Bucket, Key: `${PREFIX}${randomUUID()}` };
   const send = { abortSignal };
   let UploadId: string | undefined;
-  const abort = () =>
-    client.send(new AbortMultipartUploadCommand({ ...target, UploadId }), { abortSignal: cleanUpLimit() });
+  const abort = (id = UploadId) =>
+    client.send(new AbortMultipartUploadCommand({ ...target, UploadId: id }), { abortSignal: cleanUpLimit() });
   return findDenied(
     [
       ['s3:PutObject', async () => ({ UploadId } = await client.send(new CreateMultipartUploadCommand(target), send))],
@@ -106,10 +106,16 @@ async function findUploads({ client, bucket: Bucket }: StorageCall, abortSignal:
         's3:ListBucketMultipartUploads',
         () => client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: PREFIX }), send),
       ],
-      ['s3:AbortMultipartUpload', abort],
+      ['s3:AbortMultipartUpload', () => abort()],
     ],
     'An upload in parts was started, listed and aborted.',
-    async () => UploadId !== undefined && (await abort()),
+    async () => {
+      if (UploadId !== undefined) return abort();
+      // A start without an answer may have been executed.
+      const search = new ListMultipartUploadsCommand({ Bucket, Prefix: target.Key });
+      const { Uploads = [] } = await client.send(search, { abortSignal: cleanUpLimit() });
+      return Promise.all(Uploads.map((upload) => abort(upload.UploadId)));
+    },
   );
 }
 

@@ -12,18 +12,22 @@ export interface StorageCall {
 export class DenyingStorage {
   /** The calls that are denied. */
   denies: (call: StorageCall) => boolean = () => false;
+  /** The calls that are executed and whose answer is never sent. */
+  loses: (call: StorageCall) => boolean = () => false;
   readonly #server: Server;
 
   private constructor(endpoint: string, bucket: string) {
     this.#server = createServer((received, response) => {
       const url = new URL(received.url ?? '/', endpoint);
       const isBucket = url.pathname.replaceAll('/', '') === bucket;
-      if (this.denies({ method: received.method ?? '', isBucket, query: url.searchParams })) {
+      const call = { method: received.method ?? '', isBucket, query: url.searchParams };
+      if (this.denies(call)) {
         received.resume();
         return deny(response);
       }
       const { method, headers } = received;
       const sent = request(url, { method, headers, agent: false }, (answer) => {
+        if (this.loses(call)) return void answer.resume();
         response.writeHead(answer.statusCode ?? 0, answer.rawHeaders);
         answer.pipe(response);
       });

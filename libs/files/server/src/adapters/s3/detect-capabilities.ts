@@ -9,7 +9,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { isObjectNotFound, statusIn } from '@homeport/platform/server/storage';
-import { StorageIncompatible } from '../../domain/files.errors';
+import { StorageIncompatible, StorageTimeout } from '../../domain/files.errors';
 import type { Capabilities } from './capabilities';
 import { nonEmptyEtag } from './entity-tags';
 import { storageErrorOf, withTimeout } from './s3-errors';
@@ -33,12 +33,15 @@ interface Conditions {
 export async function detectCapabilities(client: S3Client, bucket: string): Promise<Capabilities> {
   const probe = new CapabilityProbe(client, { Bucket: bucket, Key: `${PROBE_PREFIX}${randomUUID()}` });
   try {
-    return await probe.run();
+    const capabilities = await probe.run();
+    await probe.cleanUp();
+    return capabilities;
   } catch (error) {
-    throw error instanceof StorageIncompatible ? error : storageErrorOf(error);
-  } finally {
-    // Not awaited: a storage that has just timed out would time out again.
-    void probe.cleanUp();
+    const failure = error instanceof StorageIncompatible ? error : storageErrorOf(error);
+    const removed = probe.cleanUp();
+    // A storage that has just timed out would time out again.
+    if (!(failure instanceof StorageTimeout)) await removed;
+    throw failure;
   }
 }
 
