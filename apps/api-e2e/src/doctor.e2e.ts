@@ -86,10 +86,6 @@ describe('the doctor of a configuration', () => {
       '2 faults.',
     ]);
   });
-
-  it('explains itself when called with an unknown option', async () => {
-    expect(await doctor({}, ['--what'])).toMatchObject({ code: 1, output: expect.stringMatching(/^Usage: /) });
-  });
 });
 
 function key(fill: number): string {

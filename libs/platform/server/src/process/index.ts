@@ -1,3 +1,4 @@
+export { explainProgram, readCommandLine } from './command-line';
 export { configOrExit } from './config-or-exit';
 export { createLogger } from './create-logger';
 export { effectiveConfigurationOf } from './effective-configuration';

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const DIST = resolve(import.meta.dirname, '../../../dist/api/apps');
+const COMMANDS = [
+  ['api/src/main.js'],
+  ['api/src/main.js', 'doctor'],
+  ['api/src/main.js', 'reseal'],
+  ['api/src/verify/main.js'],
+  ['api/src/publish/main.js'],
+  ['api/src/openapi/main.js'],
+  ['edge/src/main.js'],
+  ['runtime/src/main.js'],
+  ['runtime/src/main.js', 'doctor'],
+];
+
+/** Runs a command without any setting: it cannot do more than explain itself. */
+async function run([program = '', ...args]: readonly string[]) {
+  return new Promise<{ code: unknown; output: string; errors: string }>((done) => {
+    execFile(process.execPath, [resolve(DIST, program), ...args], { env: {} }, (error, output, errors) => {
+      done({ code: error === null ? 0 : error.code, output, errors });
+    });
+  });
+}
+
+describe.each(COMMANDS)('the command %s %s', (...command) => {
+  const words = command.filter((word) => word !== undefined);
+
+  it('prints its usage for --help and exits with 0', async () => {
+    const { code, output, errors } = await run([...words, '--help']);
+    expect([code, errors]).toEqual([0, '']);
+    expect(output).toMatch(new RegExp(`^Usage: .*${words.join(' ')}`, 's'));
+  });
+
+  it('prints its usage for an unknown argument and exits with 2', async () => {
+    const { code, output, errors } = await run([...words, '--what']);
+    expect([code, output]).toEqual([2, '']);
+    expect(errors).toMatch(/^(Unknown option '--what'\.\n\n)?Usage: /);
+  });
+});
