@@ -47,7 +47,6 @@ import { certificatePermission } from './management/certificate-permission';
 import type { ApiObserver } from './observe-api';
 import { assertRoutePolicies } from './route-policies';
 import { meterRequests } from './usage/meter-requests';
-import { usageFolderOf } from './usage-options';
 
 const HEADERS_LIMIT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
@@ -181,8 +180,7 @@ export async function createServer(
   const changes = app.get(ChangeStreams, { strict: false });
   const logs = app.get(LogStreams, { strict: false });
   const deploys = app.get(DeployIngestion, { strict: false });
-  const own = { recorder: metering?.recorder, usageFolder: usageFolderOf(config) };
-  observer?.observe({ ...adapters, ...own, health, isDraining: () => drain.isDraining, shedder });
+  observer?.observe({ ...adapters, config, health, isDraining: () => drain.isDraining, shedder });
   const management = managementServer(config, adapters, { log, observer });
   return { app, drain, health, changes, logs, deploys, management };
 }

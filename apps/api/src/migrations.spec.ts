@@ -6,8 +6,8 @@ import { databaseOptions } from './database-options';
 /** The last migration that was written before releases ran side by side. */
 const LAST_UNCHECKED = 1_766_000_000_900;
 /**
- * Migrations that remove what no supported release uses any more, with the release that stopped using it. See "Rolling
- * upgrades" in docs/operations.md.
+ * Migrations that remove what no supported release uses any more, with the release that stopped using it. See "The rule
+ * for migrations" in docs/upgrades.md.
  */
 const CONTRACTING: Readonly<Record<string, string>> = {};
 

@@ -7,7 +7,9 @@ import { jobFigures, type JobRun } from '@homeport/platform/server/jobs';
 import { addProgramMetrics, dependencyCalls, type Metrics } from '@homeport/platform/server/metrics';
 import type { LoadShedder } from '@homeport/platform/server/node-http';
 import type { DependencyCall } from '@homeport/platform/server/observability';
-import { usageFigures, type UsageRecorder } from '@homeport/usage/server';
+import { usageFigures, type UsageOptions, type UsageRecorder } from '@homeport/usage/server';
+import type { Config } from './config';
+import { usageFolderOf } from './usage-options';
 
 /** Receives what the API does. */
 export interface ApiObserver {
@@ -25,10 +27,9 @@ export interface ApiState {
   readonly database: Database;
   readonly background: Database;
   readonly shedder: Pick<LoadShedder, 'refused'>;
-  /** Undefined when metering is off. */
-  readonly recorder: Pick<UsageRecorder, 'counted' | 'secondsBehind'> | undefined;
-  /** Where measured usage waits for PostgreSQL. */
-  readonly usageFolder: string;
+  /** Without `metering` nothing is measured. */
+  readonly usage: Pick<UsageOptions, 'metering'>;
+  readonly config: Config;
 }
 
 /** Creates the metrics that count what the API does. */
@@ -54,14 +55,15 @@ export function apiObserver(metrics: Metrics): ApiObserver {
 
 function observeState(
   metrics: Metrics,
-  { health, isDraining, database, background, shedder, recorder, usageFolder }: ApiState,
+  { health, isDraining, database, background, shedder, usage, config }: ApiState,
 ): void {
+  const recorder = usage.metering?.recorder;
   const isUp = () => health.states.every(({ gates, status }) => status === 'up' || !gates);
   addProgramMetrics(metrics, {
     health,
     isReady: () => isUp() && !isDraining(),
     pools: { requests: database, background },
-    folders: { temporary: tmpdir(), ...(recorder && { usage: usageFolder }) },
+    folders: { temporary: tmpdir(), ...(recorder && { usage: usageFolderOf(config) }) },
   });
   metrics.observedCounter(
     {
