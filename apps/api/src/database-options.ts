@@ -41,7 +41,7 @@ import {
   Audit1764000000100,
 } from '@homeport/organizations/server';
 import { type DatabaseOptions } from '@homeport/platform/server/database';
-import { Pricing1764100000100, TrialLines1766000001000 } from '@homeport/pricing/server';
+import { Corrections1766200000100, Pricing1764100000100, TrialLines1766000001000 } from '@homeport/pricing/server';
 import { Usage1766000001100 } from '@homeport/usage/server';
 import { RateLimits1766100000100 } from '@homeport/platform/server/limits';
 import type { Config } from './config';
@@ -94,6 +94,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       TrialLines1766000001000,
       Usage1766000001100,
       RateLimits1766100000100,
+      Corrections1766200000100,
     ],
   };
 }

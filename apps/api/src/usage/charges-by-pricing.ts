@@ -1,6 +1,6 @@
-import type { Charging, ExplainedCharge } from '@homeport/pricing/server';
-import type { ChargedMonth } from '@homeport/usage/contracts';
-import { ChargeBook, type MonthToCharge } from '@homeport/usage/server';
+import { type Charging, type Correction, correctedUsd, type ExplainedCharge } from '@homeport/pricing/server';
+import type { ChargeCorrection, ChargedMonth } from '@homeport/usage/contracts';
+import { ChargeBook, type ChargePage, type MonthToCharge, type RecordedCharge } from '@homeport/usage/server';
 
 /** Charges with the rules and the ledger of the pricing domain. */
 export class ChargesByPricing extends ChargeBook {
@@ -21,18 +21,27 @@ export class ChargesByPricing extends ChargeBook {
     const charge = await this.charging.find(organization, period);
     return charge && toChargedMonth(charge);
   }
+
+  async page({ period, after = '', limit }: ChargePage): Promise<readonly RecordedCharge[]> {
+    const charges = await this.charging.page(period, after, limit);
+    return charges.map((each) => ({
+      id: each.charge.id,
+      organization: each.charge.accountId,
+      month: toChargedMonth(each),
+    }));
+  }
 }
 
 function toChargedMonth({ charge, revision, sentences }: ExplainedCharge): ChargedMonth {
   return {
     period: charge.period,
     total_usd: charge.totalUsd,
+    corrected_total_usd: correctedUsd(charge),
     charged_at: charge.chargedAt.toISOString(),
     card: charge.card,
     statement: { version: revision.version, sha256: revision.sha256 },
     lines: charge.lines.map((line, n) => ({
-      // Without the group, because ids are unique on a card.
-      item: line.item.slice(line.item.indexOf('.') + 1),
+      item: idOf(line.item),
       label: line.label,
       unit: line.unit,
       quantity: line.quantity,
@@ -42,7 +51,27 @@ function toChargedMonth({ charge, revision, sentences }: ExplainedCharge): Charg
       in_trial: line.isInTrial,
       sentence: sentences[n] ?? '',
     })),
+    corrections: charge.corrections.map((correction) => toChargeCorrection(correction, charge.period)),
     included_usd: charge.includedUsd,
     trial_covered_usd: charge.trialCoveredUsd,
   };
+}
+
+function toChargeCorrection(
+  { reference, item, amountUsd, reason, correctedAt }: Correction,
+  period: string,
+): ChargeCorrection {
+  return {
+    reference,
+    item: item === undefined ? null : idOf(item),
+    amount_usd: amountUsd,
+    reason,
+    corrected_at: correctedAt.toISOString(),
+    sentence: `Correction ${reference} of the charge of ${period}: ${amountUsd} USD. ${reason}`,
+  };
+}
+
+/** Without the group, because ids are unique on a card. */
+function idOf(item: string): string {
+  return item.slice(item.indexOf('.') + 1);
 }

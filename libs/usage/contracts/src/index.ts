@@ -1,6 +1,6 @@
 export { BillingPeriod } from './billing-period';
 export { type Budget, BudgetRequest } from './budget';
-export type { ChargedLine, ChargedMonth, ChargeList, ChargeSummary } from './charges';
+export type { ChargeCorrection, ChargedLine, ChargedMonth, ChargeList, ChargeSummary } from './charges';
 export type {
   AccountTrial,
   DailyQuantity,

@@ -44,6 +44,22 @@ export interface ChargeLine {
   readonly lateQuantity: string;
 }
 
+/** A correction to record. */
+export interface NewCorrection {
+  /** The number that identifies the correction for operators, such as that of a ticket. Unique for a charge. */
+  readonly reference: string;
+  /** The corrected item with its group, such as `meters.storage`; undefined for the whole charge. */
+  readonly item: string | undefined;
+  /** Negative in favor of the account. */
+  readonly amountUsd: string;
+  readonly reason: string;
+  readonly correctedBy: string;
+}
+
+export interface Correction extends NewCorrection {
+  readonly correctedAt: Date;
+}
+
 export interface Charge {
   readonly id: string;
   readonly accountId: string;
@@ -55,6 +71,8 @@ export interface Charge {
   readonly trialCoveredUsd: string;
   readonly totalUsd: string;
   readonly chargedAt: Date;
+  /** Entries that add to the total, in the order of their recording. */
+  readonly corrections: readonly Correction[];
 }
 
 /** Converts a charge to its recorded form, with every amount as an exact decimal. */
@@ -65,7 +83,7 @@ export function chargeOf({
   card,
   rating,
   late,
-}: NewCharge): Omit<Charge, 'id' | 'chargedAt'> {
+}: NewCharge): Omit<Charge, 'id' | 'chargedAt' | 'corrections'> {
   return {
     accountId: account.id,
     period,
@@ -104,4 +122,17 @@ export abstract class ChargeLedger {
 
   /** The charges of an account, newest period first. */
   abstract list(accountId: string): Promise<readonly Charge[]>;
+
+  /** The charges of a period, sorted by account. @param after the account after which the page starts; '' for the first. */
+  abstract page(period: string, after: string, limit: number): Promise<readonly Charge[]>;
+
+  /**
+   * Records the correction that a plan returns for the current charge, while no other correction of it is recorded.
+   * @returns the charge with its corrections; undefined when the account is not charged for the period.
+   */
+  abstract correct(
+    accountId: string,
+    period: string,
+    plan: (charge: Charge) => NewCorrection | undefined,
+  ): Promise<Charge | undefined>;
 }

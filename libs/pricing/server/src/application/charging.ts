@@ -16,11 +16,18 @@ export interface ChargeRequest {
   readonly coveredCents: bigint;
 }
 
+/** The pricing statement at the time of a charge. */
+export interface ChargeRevision {
+  readonly version: string;
+  readonly effectiveAt: Date;
+  /** Hexadecimal. */
+  readonly sha256: string;
+}
+
 /** The origin of a charge. */
 export interface ExplainedCharge {
   readonly charge: Charge;
-  /** The pricing statement at the time of the charge. */
-  readonly revision: { readonly version: string; readonly effectiveAt: Date; readonly sha256: string };
+  readonly revision: ChargeRevision;
   /** The calculation of each line in one sentence. */
   readonly sentences: readonly string[];
 }
@@ -55,6 +62,16 @@ export class Charging {
     return Promise.all(charges.map((charge) => this.#explained(charge)));
   }
 
+  /** The charges of a month, sorted by account. @param after the account after which the page starts; '' for the first. */
+  async page(period: string, after: string, limit: number): Promise<readonly ExplainedCharge[]> {
+    const charges = await this.ledger.page(period, after, limit);
+    const revisions = new Map<string, ChargeRevision>();
+    for (const { revision } of charges) {
+      if (!revisions.has(revision)) revisions.set(revision, await this.#revisionOf(revision));
+    }
+    return charges.map((charge) => explained(charge, revisions.get(charge.revision) as ChargeRevision));
+  }
+
   /** @returns undefined when the month is not charged. */
   async find(accountId: string, period: string): Promise<ExplainedCharge | undefined> {
     const charge = await this.ledger.find(accountId, period);
@@ -62,16 +79,20 @@ export class Charging {
   }
 
   async #explained(charge: Charge): Promise<ExplainedCharge> {
-    const revision = await this.revisions.find(charge.revision);
-    // A foreign key keeps the revision of every charge.
-    if (!revision) throw new Error(`The pricing statement ${charge.revision} is missing`);
-    const { version, effectiveAt, sha256 } = revision;
-    return {
-      charge,
-      revision: { version, effectiveAt, sha256: sha256.toString('hex') },
-      sentences: charge.lines.map((line) => sentenceOf(line, charge)),
-    };
+    return explained(charge, await this.#revisionOf(charge.revision));
   }
+
+  async #revisionOf(charged: string): Promise<ChargeRevision> {
+    const revision = await this.revisions.find(charged);
+    // A foreign key keeps the revision of every charge.
+    if (!revision) throw new Error(`The pricing statement ${charged} is missing`);
+    const { version, effectiveAt, sha256 } = revision;
+    return { version, effectiveAt, sha256: sha256.toString('hex') };
+  }
+}
+
+function explained(charge: Charge, revision: ChargeRevision): ExplainedCharge {
+  return { charge, revision, sentences: charge.lines.map((line) => sentenceOf(line, charge)) };
 }
 
 function sentenceOf(

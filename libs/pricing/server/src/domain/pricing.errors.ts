@@ -54,3 +54,8 @@ export class NoUsageCardForAccount extends Error {
     super(`The account ${account} was created before the first usage card.`);
   }
 }
+
+/** A correction is invalid. The message is shown to the operator. */
+export class CorrectionRefused extends Error {
+  override readonly name = 'CorrectionRefused';
+}

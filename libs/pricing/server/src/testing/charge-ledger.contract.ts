@@ -43,6 +43,7 @@ export function chargeLedgerContract(name: string, open: () => ChargeLedger): vo
         trialCoveredUsd: '0.01',
         totalUsd: '27.51',
         chargedAt: expect.any(Date),
+        corrections: [],
       });
       expect(await open().find(charge.account.id, '2026-11')).toEqual(recorded);
     });
@@ -54,6 +55,36 @@ export function chargeLedgerContract(name: string, open: () => ChargeLedger): vo
       const next = await open().record({ ...other, period: '2026-12' });
       expect(next.totalUsd).toBe('1800');
       expect(await open().list(charge.account.id)).toEqual([next, charges[0]]);
+    });
+
+    it('pages the charges of a month by account', async () => {
+      const id = (n: number) => `${charge.account.id}-${n}`;
+      const ledger = open();
+      const period = '2024-02';
+      for (const n of [2, 1, 3]) await ledger.record({ ...charge, period, account: { ...charge.account, id: id(n) } });
+      const pageOf = async (after: string) =>
+        (await ledger.page(period, after, 2)).map(({ accountId }) => accountId);
+      expect([await pageOf(id(0)), await pageOf(id(2)), await pageOf(id(3))]).toEqual([[id(1), id(2)], [id(3)], []]);
+    });
+
+    it('records corrections in order, each with all earlier ones in sight', async () => {
+      const ledger = open();
+      await ledger.record(charge);
+      const correctOnce = (reference: string) =>
+        ledger.correct(charge.account.id, '2026-11', ({ corrections }) =>
+          corrections.length > 0
+            ? undefined
+            : { reference, item: 'meters.storage', amountUsd: '-0.5', reason: 'Outage', correctedBy: 'ada' },
+        );
+      const corrected = await Promise.all([correctOnce('T-1'), correctOnce('T-2')]);
+      expect(corrected.map((each) => each?.corrections.length)).toEqual([1, 1]);
+      const found = await ledger.find(charge.account.id, '2026-11');
+      expect(found).toEqual(corrected[0]);
+      expect(found).toMatchObject({
+        totalUsd: '27.51',
+        corrections: [{ item: 'meters.storage', amountUsd: '-0.5', reason: 'Outage', correctedAt: expect.any(Date) }],
+      });
+      expect(await ledger.correct('unknown', '2026-11', () => undefined)).toBeUndefined();
     });
 
     it('returns undefined for an unknown charge', async () => {

@@ -7,7 +7,7 @@ import {
   type UsageCard,
 } from '@homeport/pricing/contracts';
 import type { ChargedMonth } from '@homeport/usage/contracts';
-import { ChargeBook, type MonthToCharge } from '../months/application/charge-book.port';
+import { ChargeBook, type ChargePage, type MonthToCharge, type RecordedCharge } from '../months/application/charge-book.port';
 
 /** Charges by one card and keeps the charges in memory. */
 export class FakeChargeBook extends ChargeBook {
@@ -43,6 +43,8 @@ export class FakeChargeBook extends ChargeBook {
       included_usd: centsToUsd(rating.includedCents),
       trial_covered_usd: centsToUsd(rating.trialCoveredCents),
       total_usd: centsToUsd(rating.totalCents),
+      corrected_total_usd: centsToUsd(rating.totalCents),
+      corrections: [],
     });
   }
 
@@ -55,5 +57,21 @@ export class FakeChargeBook extends ChargeBook {
 
   async find(organization: string, period: string): Promise<ChargedMonth | undefined> {
     return this.#months.get(`${organization} ${period}`);
+  }
+
+  async page({ period, after = '', limit }: ChargePage): Promise<readonly RecordedCharge[]> {
+    return [...this.#months]
+      .map(([key, month]) => ({ id: key, organization: key.split(' ')[0] as string, month }))
+      .filter(({ organization, month }) => month.period === period && organization > after)
+      .sort((one, other) => (one.organization < other.organization ? -1 : 1))
+      .slice(0, limit);
+  }
+
+  /** Changes what is recorded, as an accident in the database does. */
+  falsify(organization: string, period: string, change: (month: ChargedMonth) => ChargedMonth | undefined): void {
+    const key = `${organization} ${period}`;
+    const falsified = change(this.#months.get(key) as ChargedMonth);
+    if (falsified) this.#months.set(key, falsified);
+    else this.#months.delete(key);
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Charge, ChargeLedger, chargeOf, type NewCharge } from '../../application/charge-ledger.port';
+import { type Charge, ChargeLedger, chargeOf, type NewCharge, type NewCorrection } from '../../application/charge-ledger.port';
 
 /** Keeps charges in memory, for tests and experiments. */
 export class InMemoryChargeLedger extends ChargeLedger {
@@ -7,7 +7,12 @@ export class InMemoryChargeLedger extends ChargeLedger {
 
   async record(charge: NewCharge): Promise<Charge> {
     const key = `${charge.period} ${charge.account.id}`;
-    const recorded = this.#charges.get(key) ?? { ...chargeOf(charge), id: randomUUID(), chargedAt: new Date() };
+    const recorded = this.#charges.get(key) ?? {
+      ...chargeOf(charge),
+      id: randomUUID(),
+      chargedAt: new Date(),
+      corrections: [],
+    };
     this.#charges.set(key, recorded);
     return recorded;
   }
@@ -20,5 +25,26 @@ export class InMemoryChargeLedger extends ChargeLedger {
     return [...this.#charges.values()]
       .filter((charge) => charge.accountId === accountId)
       .sort((one, other) => (one.period < other.period ? 1 : -1));
+  }
+
+  async page(period: string, after: string, limit: number): Promise<readonly Charge[]> {
+    return [...this.#charges.values()]
+      .filter((charge) => charge.period === period && charge.accountId > after)
+      .sort((one, other) => (one.accountId < other.accountId ? -1 : 1))
+      .slice(0, limit);
+  }
+
+  async correct(
+    accountId: string,
+    period: string,
+    plan: (charge: Charge) => NewCorrection | undefined,
+  ): Promise<Charge | undefined> {
+    const key = `${period} ${accountId}`;
+    const charge = this.#charges.get(key);
+    const correction = charge && plan(charge);
+    if (!charge || !correction) return charge;
+    const corrected = { ...charge, corrections: [...charge.corrections, { ...correction, correctedAt: new Date() }] };
+    this.#charges.set(key, corrected);
+    return corrected;
   }
 }

@@ -5,7 +5,9 @@ import {
   ChargeLedger,
   type ChargeLine,
   chargeOf,
+  type Correction,
   type NewCharge,
+  type NewCorrection,
 } from '../../application/charge-ledger.port';
 
 interface ChargeRow {
@@ -30,6 +32,15 @@ interface LineRow {
   readonly is_waived: boolean;
   readonly in_trial: boolean;
   readonly late_quantity: string;
+}
+
+interface CorrectionRow {
+  readonly reference: string;
+  readonly item: string | null;
+  readonly amount_usd: string;
+  readonly reason: string;
+  readonly corrected_by: string;
+  readonly corrected_at: Date;
 }
 
 /** Stores charges in PostgreSQL, where triggers reject changes. */
@@ -62,6 +73,44 @@ export class PostgresChargeLedger extends ChargeLedger {
   async list(accountId: string): Promise<readonly Charge[]> {
     return this.database.run((manager) => listCharges(manager, accountId));
   }
+
+  async page(period: string, after: string, limit: number): Promise<readonly Charge[]> {
+    return this.database.run(async (manager) => {
+      const rows = await manager.query<ChargeRow[]>(
+        'select * from pricing.charges where period = $1 and account > $2 order by account limit $3',
+        [period, after, limit],
+      );
+      return withParts(manager, rows);
+    });
+  }
+
+  async correct(
+    accountId: string,
+    period: string,
+    plan: (charge: Charge) => NewCorrection | undefined,
+  ): Promise<Charge | undefined> {
+    return this.database.transaction(async (manager) => {
+      // Corrections of a charge wait for each other, so that each plan sees the earlier ones.
+      await manager.query('select from pricing.charges where account = $1 and period = $2 for update', [
+        accountId,
+        period,
+      ]);
+      const charge = await findCharge(manager, accountId, period);
+      const correction = charge && plan(charge);
+      if (!charge || !correction) return charge;
+      await insertCorrection(manager, charge.id, correction);
+      return findCharge(manager, accountId, period);
+    });
+  }
+}
+
+async function insertCorrection(manager: EntityManager, charge: string, correction: NewCorrection): Promise<void> {
+  const { reference, item, amountUsd, reason, correctedBy } = correction;
+  await manager.query(
+    `insert into pricing.corrections (charge, reference, item, amount_usd, reason, corrected_by)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [charge, reference, item ?? null, amountUsd, reason, correctedBy],
+  );
 }
 
 async function insertLines(manager: EntityManager, charge: string, lines: readonly ChargeLine[]): Promise<void> {
@@ -91,7 +140,7 @@ async function findCharge(manager: EntityManager, account: string, period: strin
     account,
     period,
   ]);
-  const [charge] = row ? await withLines(manager, [row]) : [];
+  const [charge] = row ? await withParts(manager, [row]) : [];
   return charge;
 }
 
@@ -100,19 +149,39 @@ async function listCharges(manager: EntityManager, account: string): Promise<rea
     'select * from pricing.charges where account = $1 order by period desc',
     [account],
   );
-  return withLines(manager, rows);
+  return withParts(manager, rows);
 }
 
-async function withLines(manager: EntityManager, rows: readonly ChargeRow[]): Promise<Charge[]> {
+async function withParts(manager: EntityManager, rows: readonly ChargeRow[]): Promise<Charge[]> {
+  const ids = rows.map(({ id }) => id);
   const lines = await manager.query<(LineRow & { readonly charge: string })[]>(
     'select * from pricing.charge_lines where charge = any($1) order by charge, line',
-    [rows.map(({ id }) => id)],
+    [ids],
+  );
+  const corrections = await manager.query<(CorrectionRow & { readonly charge: string })[]>(
+    'select * from pricing.corrections where charge = any($1) order by id',
+    [ids],
   );
   const linesByCharge = Map.groupBy(lines, ({ charge }) => charge);
-  return rows.map((row) => toCharge(row, linesByCharge.get(row.id) ?? []));
+  const correctionsByCharge = Map.groupBy(corrections, ({ charge }) => charge);
+  return rows.map((row) => ({
+    ...toCharge(row, linesByCharge.get(row.id) ?? []),
+    corrections: (correctionsByCharge.get(row.id) ?? []).map(toCorrection),
+  }));
 }
 
-function toCharge(row: ChargeRow, lines: readonly LineRow[]): Charge {
+function toCorrection({ reference, item, reason, ...row }: CorrectionRow): Correction {
+  return {
+    reference,
+    item: item ?? undefined,
+    amountUsd: row.amount_usd,
+    reason,
+    correctedBy: row.corrected_by,
+    correctedAt: row.corrected_at,
+  };
+}
+
+function toCharge(row: ChargeRow, lines: readonly LineRow[]): Omit<Charge, 'corrections'> {
   return {
     id: row.id,
     accountId: row.account,

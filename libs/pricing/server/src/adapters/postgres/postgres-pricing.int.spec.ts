@@ -7,6 +7,7 @@ import { compileRevision } from '../../domain/revision';
 import { chargeLedgerContract } from '../../testing/charge-ledger.contract';
 import { priceRevisionsContract } from '../../testing/price-revisions.contract';
 import { firstRevision } from '../../testing/revisions';
+import { Corrections1766200000100 } from './migrations/1766200000100-corrections';
 import { Pricing1764100000100 } from './migrations/1764100000100-pricing';
 import { TrialLines1766000001000 } from './migrations/1766000001000-trial-lines';
 import { PostgresChargeLedger } from './postgres-charge-ledger';
@@ -23,7 +24,13 @@ beforeAll(async () => {
     url: fresh.url,
     poolSize: 10,
     entities: [AuditEventEntity],
-    migrations: [Audit1764000000100, Pricing1764100000100, AuditActors1764900000110, TrialLines1766000001000],
+    migrations: [
+      Audit1764000000100,
+      Pricing1764100000100,
+      AuditActors1764900000110,
+      TrialLines1766000001000,
+      Corrections1766200000100,
+    ],
   };
   await migrate(options);
   database = await createDatabase(options).open();
@@ -94,6 +101,9 @@ describe('the database constraints', () => {
     'update pricing.charge_lines set amount_usd = 0',
     'delete from pricing.charge_lines',
     'truncate pricing.charge_lines',
+    'update pricing.corrections set amount_usd = 1',
+    'delete from pricing.corrections',
+    'truncate pricing.corrections',
   ])('reject: %s', async (statement) => {
     await expect(query(statement)).rejects.toThrow('never changed');
   });

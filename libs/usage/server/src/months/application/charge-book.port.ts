@@ -10,6 +10,22 @@ export interface MonthToCharge extends MonthUsage {
   readonly coveredCents: bigint;
 }
 
+/** The charge of an organization. */
+export interface RecordedCharge {
+  /** A UUID. */
+  readonly id: string;
+  readonly organization: string;
+  readonly month: ChargedMonth;
+}
+
+export interface ChargePage {
+  /** Such as `2026-11`. */
+  readonly period: string;
+  /** The organization after which the page starts; undefined for the first page. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
 /** The charges of organizations. Every method can reject with DatabaseUnavailable and CatalogUnavailable. */
 export abstract class ChargeBook {
   /** Charges a month. A repeated call has no effect: a month is charged once. */
@@ -20,4 +36,7 @@ export abstract class ChargeBook {
 
   /** @returns undefined when the month is not charged. */
   abstract find(organization: string, period: string): Promise<ChargedMonth | undefined>;
+
+  /** The charges of a month, sorted by organization. */
+  abstract page(page: ChargePage): Promise<readonly RecordedCharge[]>;
 }

@@ -10,8 +10,8 @@ export class ChargeHistory {
   /** @throws {DatabaseUnavailable} */
   async list({ organization }: Member): Promise<ChargeList> {
     const months = await this.charges.list(organization);
-    const items = months.map(({ period, total_usd, charged_at, card, statement }) => ({
-      ...{ period, total_usd, charged_at, card, statement },
+    const items = months.map(({ period, total_usd, corrected_total_usd, charged_at, card, statement }) => ({
+      ...{ period, total_usd, corrected_total_usd, charged_at, card, statement },
     }));
     return { items, next_cursor: null };
   }

@@ -15,6 +15,9 @@ export abstract class MonthClosings {
   /** Notes that all organizations up to this one are charged. Never moves backwards. */
   abstract advance(period: BillingPeriod, organization: string): Promise<void>;
 
+  /** Whether all accounts are charged for a month. */
+  abstract isFinished(period: BillingPeriod): Promise<boolean>;
+
   /** Notes that all accounts are charged. */
   abstract finish(period: BillingPeriod): Promise<void>;
 }

@@ -36,3 +36,12 @@ export class ChargeNotFound extends DomainError {
     super('This month is not charged. A month is charged 24 hours after its end (UTC).');
   }
 }
+
+/** Not all accounts are charged for the month. The message is shown to the operator. */
+export class MonthNotCharged extends Error {
+  override readonly name = 'MonthNotCharged';
+
+  constructor(period: string) {
+    super(`${period} is not charged. A month is charged 24 hours after its end (UTC), while an API runs.`);
+  }
+}

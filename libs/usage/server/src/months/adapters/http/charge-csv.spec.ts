@@ -5,6 +5,7 @@ import { chargeCsv, focusCsv } from './charge-csv';
 const charge: ChargedMonth = {
   period: '2026-11',
   total_usd: '2.5',
+  corrected_total_usd: '2.5',
   charged_at: '2026-12-02T00:00:00.000Z',
   card: '2026-10-01',
   statement: { version: '2026-10-01', sha256: 'ab' },
@@ -21,11 +22,39 @@ const charge: ChargedMonth = {
       sentence: 'Gateway call: 31250 × 0.0004 USD a call = 12.5 USD, rounded half-even to the cent.',
     },
   ],
+  corrections: [],
   included_usd: '10',
   trial_covered_usd: '0',
 };
 
+const sentence = 'Correction T-1 of the charge of 2026-11: -1.5 USD. Outage.';
+const corrected: ChargedMonth = {
+  ...charge,
+  lines: [{ ...charge.lines[0]!, label: 'Gateway call', sentence: 'x' }],
+  corrected_total_usd: '1.5',
+  corrections: [
+    {
+      ...{ reference: 'T-1', item: 'gateway-call', amount_usd: '-1.5', reason: 'Outage.', sentence },
+      corrected_at: '2026-12-05T00:00:00.000Z',
+    },
+    {
+      ...{ reference: 'T-2', item: null, amount_usd: '0.5', reason: 'Fee.', sentence: 'Fee.' },
+      corrected_at: '2026-12-06T00:00:00.000Z',
+    },
+  ],
+};
+
 describe('chargeCsv', () => {
+  it('ends with the corrections and the corrected total', () => {
+    expect(chargeCsv(corrected).split('\r\n').slice(-5)).toEqual([
+      '2026-11,total,Total,,,,2.5,,,',
+      `2026-11,gateway-call,Correction T-1,,,,-1.5,,,${sentence}`,
+      '2026-11,correction,Correction T-2,,,,0.5,,,Fee.',
+      '2026-11,corrected-total,Corrected total,,,,1.5,,,',
+      '',
+    ]);
+  });
+
   it('has a row for each line and each sum, quoted as in RFC 4180', () => {
     expect(chargeCsv(charge).split('\r\n')).toEqual([
       'period,item,label,unit,quantity,unit_usd,amount_usd,waived,in_trial,sentence',
@@ -54,14 +83,9 @@ describe('cells that a spreadsheet would run as formulas', () => {
 
 describe('focusCsv', () => {
   it('has usage and credits whose billed costs add up to the total', () => {
-    const [header = '', ...rows] = focusCsv(
-      { ...charge, lines: [{ ...charge.lines[0]!, label: 'Gateway call', sentence: 'x' }] },
-      'northwind',
-    )
-      .trim()
-      .split('\r\n');
-    const columns = header.split(',');
-    const records = rows.map((row) => Object.fromEntries(row.split(',').map((cell, n) => [columns[n], cell])));
+    const records = recordsOf(
+      focusCsv({ ...charge, lines: [{ ...charge.lines[0]!, label: 'Gateway call', sentence: 'x' }] }, 'northwind'),
+    );
     expect(records).toHaveLength(3);
     expect(records[0]).toMatchObject({
       BillingAccountId: 'northwind',
@@ -76,4 +100,19 @@ describe('focusCsv', () => {
     const billed = records.reduce((total, record) => total + Number(record['BilledCost']), 0);
     expect(billed).toBe(Number(charge.total_usd));
   });
+
+  it('has corrections as charges of the class Correction, whose costs add up to the corrected total', () => {
+    const records = recordsOf(focusCsv(corrected, 'northwind'));
+    expect(records.slice(3)).toMatchObject([
+      { ChargeClass: 'Correction', ChargeCategory: 'Usage', SkuId: 'gateway-call', BilledCost: '-1.5' },
+      { ChargeClass: 'Correction', ChargeCategory: 'Adjustment', SkuId: '', BilledCost: '0.5' },
+    ]);
+    expect(records.reduce((total, record) => total + Number(record['BilledCost']), 0)).toBe(1.5);
+  });
 });
+
+function recordsOf(file: string): Record<string, string | undefined>[] {
+  const [header = '', ...rows] = file.trim().split('\r\n');
+  const columns = header.split(',');
+  return rows.map((row) => Object.fromEntries(row.split(',').map((cell, n) => [columns[n], cell])));
+}

@@ -1,15 +1,16 @@
-import { BillingPeriod, type ChargedLine, type ChargedMonth } from '@homeport/usage/contracts';
-
-type Cell = string | boolean;
-type Row = readonly Cell[];
+import { BillingPeriod, type ChargeCorrection, type ChargedLine, type ChargedMonth } from '@homeport/usage/contracts';
+import { csv, type Row } from '../../../shared/csv/csv';
 
 const COLUMNS = [
   ...['period', 'item', 'label', 'unit', 'quantity', 'unit_usd', 'amount_usd', 'waived', 'in_trial', 'sentence'],
 ] as const;
 
-/** One row for each line, and one each for the included amount, the trial and the total. */
+/**
+ * One row for each line, and one each for the included amount, the trial and the total. A corrected charge continues
+ * with a row for each correction and the corrected total.
+ */
 export function chargeCsv(charge: ChargedMonth): string {
-  const { period, lines } = charge;
+  const { period, lines, corrections } = charge;
   const lineRows = lines.map((line): Row => [
     ...[period, line.item, line.label, line.unit, line.quantity, line.unit_usd, line.amount_usd],
     ...[line.waived, line.in_trial, line.sentence],
@@ -23,7 +24,13 @@ export function chargeCsv(charge: ChargedMonth): string {
     sum('included', 'Included usage', negative(charge.included_usd)),
     sum('trial', 'Covered by the trial', negative(charge.trial_covered_usd)),
     sum('total', 'Total', charge.total_usd),
+    ...corrections.map((correction) => correctionRow(period, correction)),
+    ...(corrections.length > 0 ? [sum('corrected-total', 'Corrected total', charge.corrected_total_usd)] : []),
   ]);
+}
+
+function correctionRow(period: string, { item, reference, amount_usd, sentence }: ChargeCorrection): Row {
+  return [period, item ?? 'correction', `Correction ${reference}`, '', '', '', amount_usd, '', '', sentence];
 }
 
 /** The columns of FOCUS 1.2 that have a value in Homeport. */
@@ -37,12 +44,13 @@ const FOCUS_COLUMNS = [
 ] as const;
 type FocusColumn = (typeof FOCUS_COLUMNS)[number];
 
-/** Usage lines, and the included amount and the trial as credits. The billed costs add up to the total. */
+/** Usage lines, credits for the included amount and the trial, and corrections. Billed costs add up to the corrected total. */
 export function focusCsv(charge: ChargedMonth, organization: string): string {
   const common = commonColumns(charge, organization);
   const rows = [
     ...charge.lines.map((line) => ({ ...common, ...usageColumns(line, charge.card) })),
     ...creditRows(charge).map((credit) => ({ ...common, ...credit })),
+    ...charge.corrections.map((correction) => ({ ...common, ...correctionColumns(correction, charge) })),
   ];
   return csv([FOCUS_COLUMNS, ...rows.map((row) => FOCUS_COLUMNS.map((column) => row[column] ?? ''))]);
 }
@@ -106,21 +114,24 @@ function creditRows({ included_usd, trial_covered_usd }: ChargedMonth): FocusRow
   return [credit('Included usage', included_usd), credit('Covered by the trial', trial_covered_usd)];
 }
 
+function correctionColumns({ item, amount_usd, sentence }: ChargeCorrection, { lines, card }: ChargedMonth): FocusRow {
+  const line = lines.find((each) => each.item === item);
+  return {
+    BilledCost: amount_usd,
+    ContractedCost: amount_usd,
+    EffectiveCost: amount_usd,
+    ListCost: '0',
+    // FOCUS: an adjustment belongs to no resource or SKU.
+    ChargeCategory: line ? 'Usage' : 'Adjustment',
+    ChargeClass: 'Correction',
+    ChargeDescription: sentence,
+    ChargeFrequency: 'One-Time',
+    ServiceCategory: line?.item === 'storage' ? 'Storage' : 'Other',
+    ServiceName: line?.label ?? 'Correction',
+    ...(line && { SkuId: line.item, SkuPriceId: `${card}/${line.item}` }),
+  };
+}
+
 function negative(amount: string): string {
   return amount === '0' ? '0' : `-${amount}`;
-}
-
-/** The first characters of formulas in spreadsheets, also in their wide forms. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
-const NUMBER = /^-?\d+(\.\d+)?$/;
-
-/** RFC 4180. */
-function csv(rows: readonly Row[]): string {
-  return rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
-}
-
-function quoted(cell: Cell): string {
-  const given = String(cell);
-  const text = FORMULA.test(given) && !NUMBER.test(given) ? `'${given}` : given;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

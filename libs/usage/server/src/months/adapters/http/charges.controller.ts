@@ -36,7 +36,7 @@ const FILE_NAME = {
   schema: { type: 'string', example: 'attachment; filename="charge-2026-11.csv"' },
 } as const;
 
-/** The charges of an organization. They never change. */
+/** The charges of an organization. They never change; corrections add to them. */
 @ApiTags('Usage')
 @ApiBearerAuth()
 @MemberProblems()
@@ -61,7 +61,9 @@ export class ChargesController {
   @ApiOperation({
     operationId: 'getCharge',
     summary: 'Read the charge of a month',
-    description: 'Each line has a sentence that explains its amount. With `Accept: text/csv` it is a CSV file.',
+    description:
+      'Each line has a sentence that explains its amount. A charge never changes: `corrections` add to it. With ' +
+      '`Accept: text/csv` it is a CSV file.',
   })
   @ApiParam({ name: 'period', description: 'A month', example: '2026-11' })
   @ApiQuery(FORMAT)

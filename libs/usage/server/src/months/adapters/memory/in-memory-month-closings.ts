@@ -27,6 +27,10 @@ export class InMemoryMonthClosings extends MonthClosings {
     if (through === undefined || through < organization) this.#chargedThrough.set(name, organization);
   }
 
+  async isFinished({ name }: BillingPeriod): Promise<boolean> {
+    return this.#finished.has(name);
+  }
+
   async finish({ name }: BillingPeriod): Promise<void> {
     this.#finished.add(name);
   }

@@ -30,6 +30,13 @@ export class PostgresMonthClosings extends MonthClosings {
     );
   }
 
+  async isFinished({ name }: BillingPeriod): Promise<boolean> {
+    const rows = await this.database.run((manager) =>
+      manager.query<object[]>('select from usage.closed_months where period = $1 and charged_at is not null', [name]),
+    );
+    return rows.length > 0;
+  }
+
   async finish({ name }: BillingPeriod): Promise<void> {
     await this.database.run((manager) =>
       manager.query(
