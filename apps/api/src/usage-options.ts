@@ -84,7 +84,10 @@ export function usageOptions(
 }
 
 /** A folder for each database, because several installations can run on a machine. The password may change. */
-export function usageFolderOf({ USAGE_SPOOL_DIR, DATABASE_URL }: Config): string {
+export function usageFolderOf({
+  USAGE_SPOOL_DIR,
+  DATABASE_URL,
+}: Pick<Config, 'USAGE_SPOOL_DIR' | 'DATABASE_URL'>): string {
   const database = DATABASE_URL.replace(/\/\/[^@/]*@/, '//');
   return join(USAGE_SPOOL_DIR ?? join(tmpdir(), 'homeport-usage'), hash('sha256', database).slice(0, 16));
 }

@@ -98,11 +98,20 @@ test('a charged month explains its lines and can be downloaded', async ({ page }
     return route.fulfill({ contentType: 'text/csv', body: isFocus ? 'BilledCost\r\n' : 'period\r\n' });
   });
   await page.goto(`${url}/usage`);
+  const charged = page.getByRole('region', { name: 'Charged months' });
+  await expect(charged).toContainText('$75.46 after corrections; $80.96 was charged');
   await page.getByRole('link', { name: 'October 2026' }).click();
   await expect(page.getByRole('combobox', { name: 'Month' })).toHaveValue('2026-10');
   await expect(page.getByText('Gateway call: by statement 2026-10-01.')).toBeVisible();
   await expect(page.getByText('120 calls of it is from an earlier month')).toBeVisible();
   await expect(budget(page)).toHaveCount(0);
+  const rows = page.getByRole('table', { name: 'Usage by item' }).getByRole('row');
+  await expect(rows.filter({ hasText: 'Correction T-1042' })).toContainText(
+    /: Storage\s*The storage was not available on 12 October\.\s*−\$5\.50/,
+  );
+  await expect(rows.last()).toHaveText(/Total after corrections\s*\$75\.46/);
+  await expect(page.getByText('after corrections; $80.96 was charged').first()).toBeVisible();
+  await expectAccessibleLayout(page);
 
   for (const [name, file, content] of [
     ['Download October 2026 as CSV', 'charge-2026-10.csv', 'period\r\n'],

@@ -30,8 +30,14 @@ const MONTH = {
   statement: STATEMENT,
 };
 const CHARGE = {
-  ...{ period: '2026-10', total_usd: '61.20', charged_at: '2026-11-02T00:04:00Z', card: '2026-10-01' },
+  ...{ period: '2026-10', total_usd: '80.96', corrected_total_usd: '75.46' },
+  ...{ charged_at: '2026-11-02T00:04:00Z', card: '2026-10-01' },
   statement: STATEMENT,
+};
+const CORRECTION = {
+  ...{ reference: 'T-1042', item: 'storage', amount_usd: '-5.5', corrected_at: '2026-11-12T09:00:00Z' },
+  reason: 'The storage was not available on 12 October.',
+  sentence: 'Correction T-1042 of the charge of 2026-10: -5.5 USD. The storage was not available on 12 October.',
 };
 
 function days(item: string) {
@@ -63,7 +69,7 @@ export async function mockUsageApi(page: Page, state: State): Promise<void> {
     () => ({ items: [], next_cursor: null }),
   );
   await answer(/\/api\/charges\/.+/, () => ({
-    ...{ ...CHARGE, included_usd: '10', trial_covered_usd: '0' },
+    ...{ ...CHARGE, corrections: [CORRECTION], included_usd: '10', trial_covered_usd: '0' },
     lines: LINES.map((each) => ({ ...each, sentence: `${each.label}: by statement 2026-10-01.` })),
   }));
   await answer(

@@ -1275,7 +1275,7 @@ export const listCharges = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Read the charge of a month
  *
- * Each line has a sentence that explains its amount. With `Accept: text/csv` it is a CSV file.
+ * Each line has a sentence that explains its amount. A charge never changes: `corrections` add to it. With `Accept: text/csv` it is a CSV file.
  */
 export const getCharge = <ThrowOnError extends boolean = true>(options: Options<GetChargeData, ThrowOnError>): RequestResult<GetChargeResponses, GetChargeErrors, ThrowOnError, 'data'> => options.client.get<GetChargeResponses, GetChargeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -997,6 +997,10 @@ export type ChargeSummaryBody = {
      * decimal
      */
     total_usd: string;
+    /**
+     * decimal: the total with all corrections
+     */
+    corrected_total_usd: string;
     charged_at: string;
     /**
      * the version of the usage card
@@ -1049,12 +1053,37 @@ export type ChargedLineBody = {
     sentence: string;
 };
 
+export type ChargeCorrectionBody = {
+    /**
+     * the number of the correction, unique for the charge
+     */
+    reference: string;
+    /**
+     * the id of the corrected item; null for the whole charge
+     */
+    item: string | null;
+    /**
+     * decimal; negative in favor of the organization
+     */
+    amount_usd: string;
+    reason: string;
+    corrected_at: string;
+    /**
+     * the amount, the corrected charge and the reason
+     */
+    sentence: string;
+};
+
 export type ChargedMonthBody = {
     period: string;
     /**
      * decimal
      */
     total_usd: string;
+    /**
+     * decimal: the total with all corrections
+     */
+    corrected_total_usd: string;
     charged_at: string;
     /**
      * the version of the usage card
@@ -1062,6 +1091,10 @@ export type ChargedMonthBody = {
     card: string;
     statement: StatementReferenceBody;
     lines: Array<ChargedLineBody>;
+    /**
+     * entries that add to the total
+     */
+    corrections: Array<ChargeCorrectionBody>;
     /**
      * decimal: what the included amount paid
      */

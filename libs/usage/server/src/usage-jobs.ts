@@ -7,7 +7,6 @@ import type { WorkspaceChanges } from './storage/application/workspace-changes';
 import type { CloseMonths } from './months/application/close-months';
 
 const EVERY_TEN_MINUTES = '*/10 * * * *';
-
 const EVERY_MINUTE = '* * * * *';
 const EVERY_NIGHT = '17 3 * * *';
 
@@ -40,6 +39,8 @@ export class UsageJobs implements OnApplicationBootstrap, BeforeApplicationShutd
     });
     await jobs.register({ name: 'usage.levels', cron: EVERY_TEN_MINUTES, run: () => measureLevels.execute() });
     await jobs.register({ name: 'usage.months', cron: EVERY_TEN_MINUTES, run: () => closeMonths.execute() });
+    // A month can have become due while no instance ran.
+    await jobs.enqueue('usage.months', 0);
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -18,6 +18,11 @@ export function deductionLabel(amountUsd: string): string | undefined {
   return centsOf(amountUsd) > 0n ? `−${amountLabel(amountUsd)}` : undefined;
 }
 
+/** Formats an amount that can be negative, with its sign: "−$5.50" or "+$1.00". */
+export function signedAmountLabel(amountUsd: string): string {
+  return amountUsd.startsWith('-') ? `−${amountLabel(amountUsd.slice(1))}` : `+${amountLabel(amountUsd)}`;
+}
+
 /** Formats a price with all of its digits: "$0.0004". */
 export function priceLabel(unitUsd: string): string {
   return usd(Number(parseDecimal(unitUsd, PRICE_PLACES)) / 10 ** PRICE_PLACES);

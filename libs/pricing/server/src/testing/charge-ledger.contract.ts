@@ -62,8 +62,7 @@ export function chargeLedgerContract(name: string, open: () => ChargeLedger): vo
       const ledger = open();
       const period = '2024-02';
       for (const n of [2, 1, 3]) await ledger.record({ ...charge, period, account: { ...charge.account, id: id(n) } });
-      const pageOf = async (after: string) =>
-        (await ledger.page(period, after, 2)).map(({ accountId }) => accountId);
+      const pageOf = async (after: string) => (await ledger.page(period, after, 2)).map(({ accountId }) => accountId);
       expect([await pageOf(id(0)), await pageOf(id(2)), await pageOf(id(3))]).toEqual([[id(1), id(2)], [id(3)], []]);
     });
 

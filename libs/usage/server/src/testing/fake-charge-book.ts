@@ -7,7 +7,12 @@ import {
   type UsageCard,
 } from '@homeport/pricing/contracts';
 import type { ChargedMonth } from '@homeport/usage/contracts';
-import { ChargeBook, type ChargePage, type MonthToCharge, type RecordedCharge } from '../months/application/charge-book.port';
+import {
+  ChargeBook,
+  type ChargePage,
+  type MonthToCharge,
+  type RecordedCharge,
+} from '../months/application/charge-book.port';
 
 /** Charges by one card and keeps the charges in memory. */
 export class FakeChargeBook extends ChargeBook {

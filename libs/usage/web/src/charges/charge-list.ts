@@ -3,6 +3,7 @@ import { RouterLink } from '@angular/router';
 import { AuthSession } from '@homeport/identity/web';
 import { ErrorPanel, Icon, screenData, Skeleton, Toasts } from '@homeport/platform/web';
 import { saveFile } from '@homeport/platform/web/on-demand';
+import type { ChargeSummary } from '@homeport/usage/contracts';
 import { type ChargeFormat, statementPath, UsageClient } from '../usage-client';
 import { amountLabel, monthLabel } from '../usage-messages';
 
@@ -19,7 +20,12 @@ import { amountLabel, monthLabel } from '../usage-messages';
             <a class="month" routerLink="/usage" [queryParams]="{ period: charge.period }">{{
               month(charge.period)
             }}</a>
-            <span class="amount">{{ amount(charge.total_usd) }}</span>
+            <span class="amount">
+              {{ amount(charge.corrected_total_usd) }}
+              @if (correctionNote(charge); as note) {
+                <span class="note">{{ note }}</span>
+              }
+            </span>
             <a class="statement" [href]="statementPath(charge.statement.version)" target="_blank" rel="noopener">
               <span i18n>Statement {{ charge.statement.version }}</span>
             </a>
@@ -71,6 +77,12 @@ export class ChargeList {
   protected readonly month = monthLabel;
   protected readonly amount = amountLabel;
   protected readonly statementPath = statementPath;
+
+  /** @returns undefined for a charge without corrections, and for corrections that add up to 0. */
+  protected correctionNote({ total_usd, corrected_total_usd }: ChargeSummary): string | undefined {
+    if (total_usd === corrected_total_usd) return undefined;
+    return $localize`after corrections; ${amountLabel(total_usd)}:total: was charged`;
+  }
 
   protected csvName(period: string): string {
     return $localize`Download ${monthLabel(period)}:month: as CSV`;

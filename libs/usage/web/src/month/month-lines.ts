@@ -1,8 +1,8 @@
 import { Component, computed, input } from '@angular/core';
-import { translateServerText } from '@homeport/platform/web';
-import type { UsageLine, UsageMonth } from '@homeport/usage/contracts';
+import { exactTime, translateServerText } from '@homeport/platform/web';
+import type { ChargeCorrection, ChargedMonth, UsageLine, UsageMonth } from '@homeport/usage/contracts';
 import { centsOf } from '../cents';
-import { amountLabel, deductionLabel, priceLabel, usageQuantityLabel } from '../usage-messages';
+import { amountLabel, deductionLabel, priceLabel, signedAmountLabel, usageQuantityLabel } from '../usage-messages';
 
 /** The items of a month with their quantities, prices and amounts, like an invoice. */
 @Component({
@@ -12,12 +12,12 @@ import { amountLabel, deductionLabel, priceLabel, usageQuantityLabel } from '../
 })
 export class MonthLines {
   readonly month = input.required<UsageMonth>();
-  /** The sentence of each line of a charged month, in the order of the lines. */
-  readonly sentences = input<readonly string[]>([]);
+  /** The charge of the month, whose sentences explain the lines; undefined while it is not charged. */
+  readonly charge = input<ChargedMonth>();
 
   protected readonly lines = computed(() =>
     this.month()
-      .lines.map((line, at) => ({ line, sentence: this.sentences()[at] }))
+      .lines.map((line, at) => ({ line, sentence: this.charge()?.lines[at]?.sentence }))
       .filter(({ line }) => line.quantity !== '0')
       .map(({ line, sentence }) => ({
         key: `${line.item} ${line.in_trial}`,
@@ -37,6 +37,26 @@ export class MonthLines {
   protected readonly included = computed(() => deductionLabel(this.month().included_usd));
   protected readonly trial = computed(() => deductionLabel(this.month().trial_covered_usd));
   protected readonly total = computed(() => amountLabel(this.month().total_usd));
+  protected readonly corrections = computed(() => {
+    const labels = new Map(this.month().lines.map(({ item, label }) => [item, translateServerText(label)]));
+    return (this.charge()?.corrections ?? []).map((correction) => ({
+      reference: correction.reference,
+      label: correctionLabel(correction, labels),
+      reason: correction.reason,
+      amount: signedAmountLabel(correction.amount_usd),
+    }));
+  });
+  protected readonly correctedTotal = computed(() => {
+    const charge = this.charge();
+    return charge && charge.corrections.length > 0 ? amountLabel(charge.corrected_total_usd) : undefined;
+  });
+}
+
+function correctionLabel({ reference, item, corrected_at }: ChargeCorrection, labels: Map<string, string>): string {
+  const day = exactTime(new Date(corrected_at));
+  return item === null
+    ? $localize`Correction ${reference}:reference: of ${day}:time:`
+    : $localize`Correction ${reference}:reference: of ${day}:time:: ${labels.get(item) ?? item}:item:`;
 }
 
 function tagOf({ waived, in_trial }: UsageLine): string | undefined {

@@ -1,5 +1,5 @@
 import { Component, computed, input } from '@angular/core';
-import type { UsageMonth } from '@homeport/usage/contracts';
+import type { ChargedMonth, UsageMonth } from '@homeport/usage/contracts';
 import { exactTime } from '@homeport/platform/web';
 import { centsOf } from '../cents';
 import { amountLabel } from '../usage-messages';
@@ -11,8 +11,8 @@ import { amountLabel } from '../usage-messages';
     <dl>
       <div class="card">
         <dt>{{ totalHeading() }}</dt>
-        <dd>{{ amount(month().total_usd) }}</dd>
-        <dd class="note">{{ asOf() }}</dd>
+        <dd>{{ total() }}</dd>
+        <dd class="note">{{ totalNote() }}</dd>
       </div>
       @if (isOpen()) {
         <div class="card">
@@ -40,16 +40,26 @@ import { amountLabel } from '../usage-messages';
 })
 export class MonthSummary {
   readonly month = input.required<UsageMonth>();
+  /** The charge of the month; undefined while it is not charged. */
+  readonly charge = input<ChargedMonth>();
   /** Whether the month continues. */
   readonly isOpen = input.required<boolean>();
 
   protected readonly amount = amountLabel;
   protected readonly totalHeading = computed(() => (this.isOpen() ? $localize`So far` : $localize`Total`));
-  protected readonly asOf = computed(() =>
-    this.isOpen()
-      ? $localize`until ${exactTime(new Date(this.month().as_of))}:time:`
-      : $localize`after included usage and trial`,
+  readonly #corrected = computed(() => {
+    const charge = this.charge();
+    return charge && charge.corrections.length > 0 ? charge : undefined;
+  });
+  protected readonly total = computed(() =>
+    amountLabel(this.#corrected()?.corrected_total_usd ?? this.month().total_usd),
   );
+  protected readonly totalNote = computed(() => {
+    if (this.isOpen()) return $localize`until ${exactTime(new Date(this.month().as_of))}:time:`;
+    const corrected = this.#corrected();
+    if (!corrected) return $localize`after included usage and trial`;
+    return $localize`after corrections; ${amountLabel(corrected.total_usd)}:total: was charged`;
+  });
   protected readonly trialNote = computed(() => {
     const trial = this.month().account.trial;
     if (!trial) return '';

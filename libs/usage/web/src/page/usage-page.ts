@@ -57,13 +57,13 @@ export class UsagePage {
     () => this.#period() ?? '',
     (period, signal) => this.#client.month(period === '' ? undefined : period, signal),
   );
-  /** The sentences that explain the lines of a past month; undefined while it is not charged. */
+  /** The charge of a past month. */
   readonly #charge = this.#monthData(
     () => this.#period(),
     (period, signal) => this.#client.charge(period, signal),
   );
   protected readonly isOpen = computed(() => this.#period() === undefined);
-  protected readonly sentences = computed(() => this.#charge.value()?.lines.map(({ sentence }) => sentence) ?? []);
+  protected readonly charge = computed(() => this.#charge.value());
   protected readonly isUncharged = computed(() => this.#charge.problem()?.status === 404);
   protected readonly withoutOrganization = computed(
     () => this.usage.problem()?.code === 'identity.organization-required',

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Charge, ChargeLedger, chargeOf, type NewCharge, type NewCorrection } from '../../application/charge-ledger.port';
+import {
+  type Charge,
+  ChargeLedger,
+  chargeOf,
+  type NewCharge,
+  type NewCorrection,
+} from '../../application/charge-ledger.port';
 
 /** Keeps charges in memory, for tests and experiments. */
 export class InMemoryChargeLedger extends ChargeLedger {

@@ -65,11 +65,11 @@ describe('ExportInvoiceLines', () => {
 
   it('writes CSV with one header', async () => {
     const rows = (await exported('csv')).trim().split('\r\n');
-    expect(rows[0]).toBe(
-      'key,organization,period,kind,item,description,quantity,unit,unit_usd,amount_usd,recorded_at',
-    );
+    expect(rows[0]).toBe('key,organization,period,kind,item,description,quantity,unit,unit_usd,amount_usd,recorded_at');
     expect(rows).toHaveLength(7);
-    expect(rows[2]).toBe('globex 2026-11:1,globex,2026-11,usage,storage,,300,gb-month,0.05,15,1970-01-01T00:00:00.000Z');
+    expect(rows[2]).toBe(
+      'globex 2026-11:1,globex,2026-11,usage,storage,,300,gb-month,0.05,15,1970-01-01T00:00:00.000Z',
+    );
   });
 
   it('exports nothing before all accounts are charged', async () => {

@@ -37,7 +37,7 @@ export class CloseMonths {
    */
   async execute(): Promise<void> {
     const { store, closings } = this.ports;
-    for (let month = await this.#nextMonth(); month && this.#isDue(month); month = month.next()) {
+    for (let month = await this.#nextMonth(); month && isDue(month, this.now()); month = month.next()) {
       await store.close(month);
     }
     const failures: unknown[] = [];
@@ -48,10 +48,6 @@ export class CloseMonths {
   async #nextMonth(): Promise<BillingPeriod | undefined> {
     const last = await this.ports.store.lastClosed();
     return last ? last.next() : this.ports.store.firstMonth();
-  }
-
-  #isDue({ end }: BillingPeriod): boolean {
-    return end.getTime() + GRACE_MS <= this.now().getTime();
   }
 
   /** @returns the errors of the accounts that were not charged; the month then stays uncharged from there. */
@@ -94,4 +90,9 @@ export class CloseMonths {
       coveredCents: hasTrialUsage ? await this.ports.coverage.before(period, account) : 0n,
     });
   }
+}
+
+/** Whether a month is to be charged. */
+export function isDue({ end }: BillingPeriod, now: Date): boolean {
+  return end.getTime() + GRACE_MS <= now.getTime();
 }

@@ -31,7 +31,21 @@ export class MeasureStorage {
     await this.#measure(false);
   }
 
-  async #measure(onlyChanged: boolean): Promise<void> {
+  /** Finds the differences that the inventory would correct, and changes nothing. */
+  async findDrift(): Promise<readonly StorageDrift[]> {
+    const drifts: StorageDrift[] = [];
+    await this.#forEach(false, async ({ workspace, bytes: recorded, changedAt }) => {
+      const found = changedAt === undefined ? await this.sizes.bytesOf(workspace) : recorded;
+      if (found !== recorded) drifts.push({ workspace, recorded, found });
+    });
+    return drifts;
+  }
+
+  #measure(onlyChanged: boolean): Promise<void> {
+    return this.#forEach(onlyChanged, (workspace) => this.#measureOne(workspace));
+  }
+
+  async #forEach(onlyChanged: boolean, work: (workspace: MeasuredWorkspace) => Promise<void>): Promise<void> {
     let after: string | undefined;
     for (;;) {
       const page = await this.ledger.page({ after, limit: PAGE_SIZE, onlyChanged });
@@ -39,7 +53,7 @@ export class MeasureStorage {
       if (!last) return;
       const remaining = page.values();
       const measureSome = async () => {
-        for (const workspace of remaining) await this.#measureOne(workspace);
+        for (const workspace of remaining) await work(workspace);
       };
       await Promise.all(Array.from({ length: CONCURRENCY }, measureSome));
       after = last.workspace;

@@ -46,6 +46,8 @@ describe('MeasureStorage', () => {
     await ledger.setBytes({ workspace: 'u/ada/', bytes: 7n, changedAt: undefined });
     stored.set('u/ben/', 25n);
     await note('u/ben/');
+    expect(await measurement.findDrift()).toEqual([{ workspace: 'u/ada/', recorded: 7n, found: 100n }]);
+    expect(await total()).toBe(27n);
     await measurement.takeInventory();
     expect(drifts).toEqual([{ workspace: 'u/ada/', recorded: 7n, found: 100n }]);
     expect(await total()).toBe(125n);

@@ -1,0 +1,151 @@
+import { centsToUsd, parseDecimal, rateSplit } from '@homeport/pricing/contracts';
+import { BillingPeriod } from '@homeport/usage/contracts';
+import type { UsageSpool } from '../../metering/application/usage-spool.port';
+import type { RecordedUsage } from '../../metering/domain/recorded-usage';
+import type { RecordedCharge } from '../../months/application/charge-book.port';
+import { type ClosingPorts, isDue } from '../../months/application/close-months';
+import type { BilledAccount } from '../../months/domain/billed-account';
+import { monthUsage } from '../../months/domain/month-usage';
+import { chargeDifferences } from '../domain/charge-differences';
+import { fault, type Finding, note } from '../domain/finding';
+import { lateNotes } from '../domain/late-notes';
+import type { UsageAudit } from './usage-audit.port';
+
+const PAGE_SIZE = 500;
+const CENT_PLACES = 2;
+
+export interface ReconciliationPorts extends ClosingPorts {
+  readonly audit: UsageAudit;
+  readonly spool: UsageSpool;
+}
+
+/** Sums of a month. Amounts are in cents. */
+interface MonthSums {
+  readonly accounts: number;
+  readonly charged: bigint;
+  readonly corrections: number;
+  readonly corrected: bigint;
+  rated: bigint;
+}
+
+/** Checks that charges are accepted events × prices, for each account and month. Changes nothing. */
+export class ReconcileCharges {
+  constructor(
+    private readonly ports: ReconciliationPorts,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  /**
+   * @param only the month to check. Default: all months since the first usage that are due.
+   * @throws {DatabaseUnavailable} @throws {CatalogUnavailable}
+   */
+  async *execute(only?: BillingPeriod): AsyncGenerator<Finding> {
+    for (const period of only ? [only] : await this.#dueMonths()) {
+      if (await this.ports.closings.isFinished(period)) yield* this.#checkMonth(period);
+      else if (isDue(period, this.now())) yield fault(period.name, 'The month is due, and not charged completely.');
+      else yield note(period.name, 'The month is not due: it is charged 24 hours after its end (UTC).');
+    }
+    const waiting = (await this.ports.spool.names()).length;
+    if (waiting > 0) yield note('spool', `${waiting} batches of usage wait for PostgreSQL. Check again in a second.`);
+  }
+
+  async #dueMonths(): Promise<BillingPeriod[]> {
+    const months: BillingPeriod[] = [];
+    let month = await this.ports.store.firstMonth();
+    for (; month && isDue(month, this.now()); month = month.next()) months.push(month);
+    return months;
+  }
+
+  async *#checkMonth(period: BillingPeriod): AsyncGenerator<Finding> {
+    const { audit } = this.ports;
+    for (const { organization, item, eventSum, hourlySum } of await audit.mismatches(period)) {
+      const problem = `The events of ${item} add up to ${eventSum}, and the hourly sums to ${hourlySum}.`;
+      yield fault(subjectOf(organization, period), problem);
+    }
+    const charges = await this.#chargesOf(period);
+    const leftOver = new Set(await audit.organizationsIn(period));
+    const sums = sumsOf([...charges.values()]);
+    for await (const [account, recorded] of this.#accountsOf(period)) {
+      yield* await this.#checkAccount(account, { period, recorded, charge: charges.get(account.organization), sums });
+      charges.delete(account.organization);
+      leftOver.delete(account.organization);
+    }
+    for (const organization of charges.keys()) {
+      yield fault(subjectOf(organization, period), 'It is charged and has no account for that month.');
+    }
+    for (const organization of leftOver) {
+      yield fault(subjectOf(organization, period), 'It has usage and no account, so the usage is not charged.');
+    }
+    yield note(period.name, describeSums(sums));
+  }
+
+  async #chargesOf({ name: period }: BillingPeriod): Promise<Map<string, RecordedCharge>> {
+    const charges = new Map<string, RecordedCharge>();
+    let after: string | undefined;
+    for (;;) {
+      const page = await this.ports.charges.page({ period, after, limit: PAGE_SIZE });
+      for (const charge of page) charges.set(charge.organization, charge);
+      if (page.length === 0) return charges;
+      after = page.at(-1)?.organization;
+    }
+  }
+
+  async *#accountsOf(period: BillingPeriod): AsyncGenerator<[BilledAccount, readonly RecordedUsage[]]> {
+    const { accounts, store } = this.ports;
+    let after: string | undefined;
+    for (;;) {
+      const page = await accounts.page({ after, createdBefore: period.end, limit: PAGE_SIZE });
+      if (page.length === 0) return;
+      const recorded = Map.groupBy(await store.usageOf(page, period), ({ organization }) => organization);
+      for (const account of page) yield [account, recorded.get(account.organization) ?? []];
+      after = page.at(-1)?.organization;
+    }
+  }
+
+  async #checkAccount(account: BilledAccount, facts: AccountFacts): Promise<Finding[]> {
+    const { period, recorded, charge, sums } = facts;
+    const { card, organization } = account;
+    const subject = subjectOf(organization, period);
+    if (!card) {
+      if (charge) return [fault(subject, 'It is charged and has a legacy plan.')];
+      return recorded.length === 0 ? [] : [note(subject, 'It has a legacy plan, which Homeport does not charge.')];
+    }
+    const coveredCents = await this.ports.coverage.before(period, account);
+    const rating = rateSplit(monthUsage(recorded, card, period).usage, card, { coveredCents });
+    sums.rated += rating.totalCents;
+    if (!charge)
+      return [fault(subject, `It is not charged. Usage × prices gives ${centsToUsd(rating.totalCents)} USD.`)];
+    return [
+      ...chargeDifferences(charge.month, rating, card.version).map((problem) => fault(subject, problem)),
+      ...lateNotes(recorded, card, period).map((text) => note(subject, text)),
+    ];
+  }
+}
+
+interface AccountFacts {
+  readonly period: BillingPeriod;
+  readonly recorded: readonly RecordedUsage[];
+  readonly charge: RecordedCharge | undefined;
+  readonly sums: MonthSums;
+}
+
+function subjectOf(organization: string, { name }: BillingPeriod): string {
+  return `${organization} ${name}`;
+}
+
+function sumsOf(charges: readonly RecordedCharge[]): MonthSums {
+  const sumOf = (amount: (charge: RecordedCharge) => string) =>
+    charges.reduce((sum, charge) => sum + parseDecimal(amount(charge), CENT_PLACES), 0n);
+  return {
+    accounts: charges.length,
+    charged: sumOf(({ month }) => month.total_usd),
+    corrections: charges.reduce((count, { month }) => count + month.corrections.length, 0),
+    corrected: sumOf(({ month }) => month.corrected_total_usd),
+    rated: 0n,
+  };
+}
+
+function describeSums({ accounts, charged, rated, corrections, corrected }: MonthSums): string {
+  const sums = `${accounts} accounts are charged ${centsToUsd(charged)} USD. Usage × prices gives ${centsToUsd(rated)} USD.`;
+  return corrections === 0 ? sums : `${sums} With ${corrections} corrections it is ${centsToUsd(corrected)} USD.`;
+}

@@ -1,0 +1,19 @@
+import type { BillingPeriod } from '@homeport/usage/contracts';
+
+/** An item whose events do not add up to the hourly sums that are charged. */
+export interface SumMismatch {
+  readonly organization: string;
+  readonly item: string;
+  /** Decimal strings in recorded units. */
+  readonly eventSum: string;
+  readonly hourlySum: string;
+}
+
+/** Reads stored usage to check it. Every method can reject with DatabaseUnavailable. */
+export abstract class UsageAudit {
+  /** Compares the events of a month with its hourly sums. Levels have no events. */
+  abstract mismatches(period: BillingPeriod): Promise<readonly SumMismatch[]>;
+
+  /** The organizations with usage in a month. */
+  abstract organizationsIn(period: BillingPeriod): Promise<readonly string[]>;
+}
