@@ -7,6 +7,7 @@ const COMMANDS = [
   ['api/src/main.js'],
   ['api/src/main.js', 'doctor'],
   ['api/src/main.js', 'reseal'],
+  ['api/src/main.js', 'charges'],
   ['api/src/verify/main.js'],
   ['api/src/publish/main.js'],
   ['api/src/openapi/main.js'],
@@ -36,6 +37,6 @@ describe.each(COMMANDS)('the command %s %s', (...command) => {
   it('prints its usage for an unknown argument and exits with 2', async () => {
     const { code, output, errors } = await run([...words, '--what']);
     expect([code, output]).toEqual([2, '']);
-    expect(errors).toMatch(/^(Unknown option '--what'\.\n\n)?Usage: /);
+    expect(errors).toMatch(/^((Unknown option '--what'|The command or its arguments are wrong)\.\n\n)?Usage: /);
   });
 });

@@ -6,10 +6,6 @@ await launch(async () => {
     const { runCommand } = await import('./run-command');
     process.exit(await runCommand(args, process.env));
   }
-  if (command === 'charges') {
-    const { run } = await import('./charges/run');
-    process.exit(await run(args, process.env));
-  }
   const { start } = await import('./start');
   await start(process.env);
 });

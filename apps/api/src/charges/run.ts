@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { Environment } from '@homeport/platform/server/config';
 import { causeCodeOf } from '@homeport/platform/server/observability';
+import { explainProgram, rejectCommandLine } from '@homeport/platform/server/process';
 import { loadConfig } from '../config';
 import { chargeCommandFrom } from './charge-command';
 import { runChargeCommand } from './run-charge-command';
@@ -21,8 +22,8 @@ code 0: done, or nothing is wrong. 1: faults, or a refused command. 2: wrong arg
 export async function run(args: readonly string[], env: Environment): Promise<number> {
   const command = chargeCommandFrom(args);
   if (!command) {
-    await write(`${USAGE}\n`);
-    return 2;
+    const isHelp = args.includes('--help') || args.includes('-h');
+    return isHelp ? explainProgram(args, USAGE) : rejectCommandLine('The command or its arguments are wrong', USAGE);
   }
   try {
     return (await runChargeCommand(command, { config: loadConfig(env), write })) ? 0 : 1;

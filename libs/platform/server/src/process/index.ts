@@ -1,4 +1,4 @@
-export { explainProgram, readCommandLine } from './command-line';
+export { explainProgram, readCommandLine, rejectCommandLine } from './command-line';
 export { configOrExit } from './config-or-exit';
 export { createLogger } from './create-logger';
 export { effectiveConfigurationOf } from './effective-configuration';
