@@ -2,9 +2,6 @@ import 'reflect-metadata';
 import type { Environment } from '@homeport/platform/server/config';
 import { causeCodeOf } from '@homeport/platform/server/observability';
 import { explainProgram, rejectCommandLine } from '@homeport/platform/server/process';
-import { loadConfig } from '../config';
-import { chargeCommandFrom } from './charge-command';
-import { runChargeCommand } from './run-charge-command';
 
 export const USAGE = `Usage: node dist/api/apps/api/src/main.js charges <command>
 
@@ -20,11 +17,12 @@ code 0: done, or nothing is wrong. 1: faults, or a refused command. 2: wrong arg
 
 /** @returns the exit code. */
 export async function run(args: readonly string[], env: Environment): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) return explainProgram(args, USAGE);
+  const { chargeCommandFrom } = await import('./charge-command');
   const command = chargeCommandFrom(args);
-  if (!command) {
-    const isHelp = args.includes('--help') || args.includes('-h');
-    return isHelp ? explainProgram(args, USAGE) : rejectCommandLine('The command or its arguments are wrong', USAGE);
-  }
+  if (!command) return rejectCommandLine('The command or its arguments are wrong', USAGE);
+  const { runChargeCommand } = await import('./run-charge-command');
+  const { loadConfig } = await import('../config');
   try {
     return (await runChargeCommand(command, { config: loadConfig(env), write })) ? 0 : 1;
   } catch (error) {
