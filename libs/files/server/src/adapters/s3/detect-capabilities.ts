@@ -29,8 +29,13 @@ interface Conditions {
  * @throws {StorageIncompatible} when conditional writes do not work.
  * @throws {StorageUnavailable} @throws {StorageTimeout} @throws {StorageFailed} when storage does not respond or
  * rejects the probe.
+ * @param onCleanUp receives the end of the removal of the probe, which the result does not wait for after a time-out.
  */
-export async function detectCapabilities(client: S3Client, bucket: string): Promise<Capabilities> {
+export async function detectCapabilities(
+  client: S3Client,
+  bucket: string,
+  onCleanUp?: (removed: Promise<void>) => void,
+): Promise<Capabilities> {
   const probe = new CapabilityProbe(client, { Bucket: bucket, Key: `${PROBE_PREFIX}${randomUUID()}` });
   try {
     const capabilities = await probe.run();
@@ -39,6 +44,7 @@ export async function detectCapabilities(client: S3Client, bucket: string): Prom
   } catch (error) {
     const failure = error instanceof StorageIncompatible ? error : storageErrorOf(error);
     const removed = probe.cleanUp();
+    onCleanUp?.(removed);
     // A storage that has just timed out would time out again.
     if (!(failure instanceof StorageTimeout)) await removed;
     throw failure;

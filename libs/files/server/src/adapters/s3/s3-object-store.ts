@@ -127,7 +127,7 @@ export class S3ObjectStore extends ObjectStore {
   }
 
   async checkCompatibility(): Promise<readonly string[]> {
-    return limitationsOf(await this.#sdk.capabilities());
+    return limitationsOf(await this.#sdk.checkedCapabilities());
   }
 
   abortIncompleteUploads(before: Date): Promise<number> {

@@ -39,6 +39,7 @@ export class S3SdkCalls {
   readonly #head: S3SdkCallsOptions['head'];
   readonly #uploader: S3Uploader;
   #capabilities: Promise<Capabilities> | undefined;
+  #probeRemoved: Promise<void> | undefined;
 
   constructor({ store, memory, head }: S3SdkCallsOptions) {
     this.#bucket = store.bucket;
@@ -103,12 +104,22 @@ export class S3SdkCalls {
 
   /** The capabilities of the endpoint, detected once, on first use. @throws {StorageIncompatible} */
   capabilities(): Promise<Capabilities> {
-    this.#capabilities ??= detectCapabilities(this.#client, this.#bucket).catch((error: unknown) => {
+    const onCleanUp = (removed: Promise<void>) => (this.#probeRemoved = removed);
+    this.#capabilities ??= detectCapabilities(this.#client, this.#bucket, onCleanUp).catch((error: unknown) => {
       // A failed detection is repeated; an incompatible endpoint stays rejected.
       if (!(error instanceof StorageIncompatible)) this.#capabilities = undefined;
       throw error;
     });
     return this.#capabilities;
+  }
+
+  /** As `capabilities`, and waits until the probe is removed, also after a time-out. @throws {StorageIncompatible} */
+  async checkedCapabilities(): Promise<Capabilities> {
+    try {
+      return await this.capabilities();
+    } finally {
+      await this.#probeRemoved;
+    }
   }
 
   /** Checks a condition that storage does not support. @throws {PreconditionFailed} */
