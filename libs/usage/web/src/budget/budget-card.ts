@@ -1,4 +1,14 @@
-import { Component, computed, inject, input, linkedSignal, signal } from '@angular/core';
+import {
+  afterNextRender,
+  Component,
+  computed,
+  ElementRef,
+  inject,
+  Injector,
+  input,
+  linkedSignal,
+  signal,
+} from '@angular/core';
 import { AuthSession } from '@homeport/identity/web';
 import { ErrorPanel, formatPercent, Icon, language, screenData, Skeleton, Toasts } from '@homeport/platform/web';
 import { RequestForm } from '@homeport/platform/web/on-demand';
@@ -18,6 +28,8 @@ export class BudgetCard {
   readonly #client = inject(UsageClient);
   readonly #session = inject(AuthSession);
   readonly #toasts = inject(Toasts);
+  readonly #injector = inject(Injector);
+  readonly #host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
   /** The total of the current month. */
   readonly totalUsd = input.required<string>();
 
@@ -36,16 +48,20 @@ export class BudgetCard {
     return {
       ...use,
       words: $localize`${total}:total: of ${limit}:budget: (${formatPercent(use.percent / 100)}:percent:)`,
-      notice: use.reached === undefined ? undefined : noticeOf(use.reached, limit),
+      notice: use.reached === undefined ? undefined : noticeOf(use.percent, use.reached, limit),
       levels: budget.notify_at.map((each) => formatPercent(each / 100)).join(', '),
     };
   });
 
   protected readonly amount = linkedSignal(() => {
+    this.isEditing();
     const amount = this.budget.value()?.monthly_usd;
     return (amount ?? '').replace('.', language() === 'de' ? ',' : '.');
   });
-  protected readonly percentages = linkedSignal(() => (this.budget.value()?.notify_at ?? []).join(', '));
+  protected readonly percentages = linkedSignal(() => {
+    this.isEditing();
+    return (this.budget.value()?.notify_at ?? []).join(', ');
+  });
   protected readonly amountFault = computed(() =>
     typedAmount(this.amount()) === undefined ? $localize`Enter an amount from 0.01 to 999,999,999.99.` : undefined,
   );
@@ -54,6 +70,13 @@ export class BudgetCard {
       ? $localize`Enter up to ten whole percentages from 1 to 1,000, separated by commas.`
       : undefined,
   );
+
+  /** Opens or closes the form, and moves the focus to its first field or back to the button that opens it. */
+  protected edit(isEditing: boolean): void {
+    this.isEditing.set(isEditing);
+    const target = isEditing ? 'input' : 'button';
+    afterNextRender(() => this.#host.querySelector<HTMLElement>(target)?.focus(), { injector: this.#injector });
+  }
 
   protected readonly save = async (): Promise<boolean> => {
     const notify_at = typedPercentages(this.percentages());
@@ -72,12 +95,12 @@ export class BudgetCard {
   async #store(budget: { monthly_usd: string | null; notify_at: number[] }): Promise<void> {
     const saved: Budget = await this.#client.saveBudget(budget);
     this.budget.update(() => saved);
-    this.isEditing.set(false);
+    this.edit(false);
   }
 }
 
-function noticeOf(reached: number, limit: string): string {
-  return reached >= 100
+function noticeOf(percent: number, reached: number, limit: string): string {
+  return percent >= 100
     ? $localize`The budget of ${limit}:budget: is used up. Usage continues.`
-    : $localize`${formatPercent(reached / 100)}:percent: of the budget of ${limit}:budget: is used.`;
+    : $localize`Usage has reached ${formatPercent(reached / 100)}:percent: of the budget of ${limit}:budget:.`;
 }
