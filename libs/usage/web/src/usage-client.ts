@@ -1,6 +1,7 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
-import { responseOf } from '@homeport/platform/web';
+import { problemFrom, responseOf } from '@homeport/platform/web';
+import { map, type Observable } from 'rxjs';
 import type { PricingStatement } from '@homeport/pricing/contracts';
 import type {
   Budget,
@@ -23,20 +24,20 @@ export class UsageClient {
   /** @param period such as `2026-11`; default: the current month in UTC. */
   month(period?: string, signal?: AbortSignal): Promise<UsageMonth> {
     const query = period === undefined ? '' : `?${new URLSearchParams({ period })}`;
-    return responseOf(this.#http.get<UsageMonth>(`/api/usage${query}`), signal);
+    return this.#get(`/api/usage${query}`, ['account', 'lines', 'statement'], signal);
   }
 
   days(period: string, item: string, signal?: AbortSignal): Promise<DailyUsage> {
     const query = new URLSearchParams({ period, item });
-    return responseOf(this.#http.get<DailyUsage>(`/api/usage/daily?${query}`), signal);
+    return this.#get(`/api/usage/daily?${query}`, ['items'], signal);
   }
 
   charges(signal?: AbortSignal): Promise<ChargeList> {
-    return responseOf(this.#http.get<ChargeList>('/api/charges'), signal);
+    return this.#get('/api/charges', ['items'], signal);
   }
 
   charge(period: string, signal?: AbortSignal): Promise<ChargedMonth> {
-    return responseOf(this.#http.get<ChargedMonth>(chargePath(period)), signal);
+    return this.#get(chargePath(period), ['lines', 'statement'], signal);
   }
 
   file(period: string, format: ChargeFormat): Promise<Blob> {
@@ -46,7 +47,7 @@ export class UsageClient {
   }
 
   budget(signal?: AbortSignal): Promise<Budget> {
-    return responseOf(this.#http.get<Budget>('/api/budget'), signal);
+    return this.#get('/api/budget', ['notify_at'], signal);
   }
 
   saveBudget(budget: BudgetRequest): Promise<Budget> {
@@ -55,8 +56,22 @@ export class UsageClient {
 
   /** The published statement that prices a month. */
   statement({ version }: StatementReference): Promise<PricingStatement> {
-    return responseOf(this.#http.get<PricingStatement>(statementPath(version)));
+    return this.#get(statementPath(version), ['usage']);
   }
+
+  #get<T extends object>(path: string, fields: readonly (keyof T)[], signal?: AbortSignal): Promise<T> {
+    return responseOf(withFields(this.#http.get<T | null>(path), fields), signal);
+  }
+}
+
+/** Rejects the response of another server, such as a proxy, that is JSON too. */
+function withFields<T extends object>(call: Observable<T | null>, fields: readonly (keyof T)[]): Observable<T> {
+  return call.pipe(
+    map((body) => {
+      if (body && fields.every((field) => typeof body[field] === 'object' && body[field] !== null)) return body;
+      throw problemFrom({ status: 200, body: '', requestId: null, online: true });
+    }),
+  );
 }
 
 /** The address of the bytes of a statement. */
