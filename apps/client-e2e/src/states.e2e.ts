@@ -157,7 +157,7 @@ const SCREENS: readonly Screen[] = [
       loading: /Loading/,
       failed: /usage could not be loaded/,
       empty: /Nothing used yet/,
-      ready: /75% of the budget of \$100\.00 is used/,
+      ready: /Usage has reached 75% of the budget of \$100\.00/,
     },
   },
   { name: 'usage-charged', path: '/usage?period=2026-10', shows: { ready: /Storage: by statement 2026-10-01/ } },

@@ -75,7 +75,7 @@ test('the budget', async ({ page }) => {
   await expect(budget(page).getByRole('button', { name: 'Change' })).toBeVisible();
   await page.reload();
   await expect(budget(page)).toContainText('of $0.40');
-  await expect(budget(page)).toContainText(/Notices at 50%, 100%|of the budget of \$0\.40 is used/);
+  await expect(budget(page)).toContainText(/Notices at 50%, 100%|of the budget of \$0\.40/);
 
   await page.route('**/api/budget', (route) =>
     route.request().method() === 'PUT'
@@ -103,7 +103,7 @@ test('a charged month explains its lines and can be downloaded', async ({ page }
   await page.getByRole('link', { name: 'October 2026' }).click();
   await expect(page.getByRole('combobox', { name: 'Month' })).toHaveValue('2026-10');
   await expect(page.getByText('Gateway call: by statement 2026-10-01.')).toBeVisible();
-  await expect(page.getByText('120 calls of it is from an earlier month')).toBeVisible();
+  await expect(page.getByText('Includes 120 calls of earlier months')).toBeVisible();
   await expect(budget(page)).toHaveCount(0);
   const rows = page.getByRole('table', { name: 'Usage by item' }).getByRole('row');
   await expect(rows.filter({ hasText: 'Correction T-1042' })).toContainText(
@@ -125,6 +125,54 @@ test('a charged month explains its lines and can be downloaded', async ({ page }
   }
   await page.goBack();
   await expect(page.getByRole('combobox', { name: 'Month' })).toHaveValue('2026-11');
+});
+
+test('the budget is set with the keyboard', async ({ page }) => {
+  await mockApi(page, { state: 'ready', isSignedIn: true });
+  await page.goto(`${url}/usage`);
+  const [change, amount] = [budget(page).getByRole('button', { name: 'Change' }), budget(page).getByLabel('Amount')];
+  await change.press('Enter');
+  await expect(amount).toBeFocused();
+  await amount.fill('7');
+  await page.keyboard.press('Escape');
+  await expect(change).toBeFocused();
+  await change.press('Enter');
+  await expect(amount).toHaveValue('100');
+  await budget(page).getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(change).toBeFocused();
+});
+
+test('a response that is not usage shows a problem', async ({ page }) => {
+  const errors = collectPageErrors(page);
+  await mockApi(page, { state: 'ready', isSignedIn: true });
+  for (const body of ['{}', 'null', '[]', '']) {
+    await page.route(/\/api\/usage$/, (route) => route.fulfill({ contentType: 'application/json', body }));
+    await page.goto(`${url}/usage`);
+    await expect(page.getByText('Your usage could not be loaded'), body).toBeVisible();
+  }
+  expect(errors).toEqual([]);
+});
+
+test('a charged month names the prices of its charge, and a future month is the current one', async ({ page }) => {
+  await mockApi(page, { state: 'ready', isSignedIn: true });
+  await page.route('**/api/charges/2026-10', async (route) => {
+    const charge = { lines: [], statement: { version: '2026-10-09', sha256: 'ab12' } };
+    await route.fulfill({ json: charge });
+  });
+  await page.goto(`${url}/usage?period=2026-10`);
+  await expect(page.getByRole('region', { name: 'Prices' })).toContainText('price list 2026-10-09');
+  await page.goto(`${url}/usage?period=2999-01`);
+  await expect(page.getByRole('combobox', { name: 'Month' })).toHaveValue('2026-11');
+});
+
+test('a month before the account says so', async ({ page }) => {
+  await mockApi(page, { state: 'ready', isSignedIn: true });
+  await page.route('**/api/charges/2026-09', (route) =>
+    route.fulfill(problemResponse(404, 'usage.charge-not-found', 'The month is not charged.')),
+  );
+  await page.goto(`${url}/usage?period=2026-09`);
+  await expect(page.getByText(/Your organization has used Homeport since .*2 October 2026/)).toBeVisible();
+  await expect(page.getByText('not charged yet')).toHaveCount(0);
 });
 
 test('a month that is not charged yet says so', async ({ page }) => {

@@ -19,6 +19,9 @@ const LINES = [
     ...{ quantity: '15921', unit_usd: '0.001', amount_usd: '15.92', late_quantity: '120' },
   }),
   line('storage', 'Storage', { unit: 'gb-month', quantity: '41.5', unit_usd: '0.05', amount_usd: '2.08' }),
+  line('vault', 'Vault', {
+    ...{ unit: 'vault-month', quantity: '0.935482', unit_usd: '5', amount_usd: '0', waived: true, in_trial: true },
+  }),
   line('secret', 'Secret', { unit: 'secret-month', quantity: '0', unit_usd: '0.05', amount_usd: '0' }),
 ];
 const MONTH = {

@@ -13,6 +13,7 @@ import { amountLabel, monthLabel } from '../usage-messages';
   imports: [ErrorPanel, Icon, RouterLink, Skeleton],
   template: `
     <h2 id="charges" i18n>Charged months</h2>
+    <p class="note" i18n>FOCUS is a CSV format that tools for cloud costs read.</p>
     @if (charges.value(); as list) {
       <ul class="card" aria-labelledby="charges">
         @for (charge of list.items; track charge.period) {
@@ -27,7 +28,7 @@ import { amountLabel, monthLabel } from '../usage-messages';
               }
             </span>
             <a class="statement" [href]="statementPath(charge.statement.version)" target="_blank" rel="noopener">
-              <span i18n>Statement {{ charge.statement.version }}</span>
+              <span i18n>Price list {{ charge.statement.version }}</span>
             </a>
             <span class="files">
               <button

@@ -15,21 +15,21 @@ export class MonthLines {
   /** The charge of the month, whose sentences explain the lines; undefined while it is not charged. */
   readonly charge = input<ChargedMonth>();
 
-  protected readonly lines = computed(() =>
-    this.month()
-      .lines.map((line, at) => ({ line, sentence: this.charge()?.lines[at]?.sentence }))
-      .filter(({ line }) => line.quantity !== '0')
-      .map(({ line, sentence }) => ({
-        key: `${line.item} ${line.in_trial}`,
+  protected readonly lines = computed(() => {
+    const sentences = new Map(this.charge()?.lines.map((line) => [keyOf(line), line.sentence]));
+    return this.month()
+      .lines.filter(({ quantity }) => quantity !== '0')
+      .map((line) => ({
+        key: keyOf(line),
         label: translateServerText(line.label),
         tag: tagOf(line),
         quantity: usageQuantityLabel(line.quantity, line.unit),
         late: lateNote(line),
         price: priceLabel(line.unit_usd),
         amount: amountLabel(line.amount_usd),
-        sentence,
-      })),
-  );
+        sentence: sentences.get(keyOf(line)),
+      }));
+  });
   protected readonly sum = computed(() => {
     const cents = this.month().lines.reduce((total, line) => total + centsOf(line.amount_usd), 0n);
     return amountLabel(`${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`);
@@ -59,6 +59,11 @@ function correctionLabel({ reference, item, corrected_at }: ChargeCorrection, la
     : $localize`Correction ${reference}:reference: of ${day}:time:: ${labels.get(item) ?? item}:item:`;
 }
 
+/** An item has two lines in the month in which the trial ends. */
+function keyOf({ item, in_trial }: Pick<UsageLine, 'item' | 'in_trial'>): string {
+  return `${item} ${in_trial}`;
+}
+
 function tagOf({ waived, in_trial }: UsageLine): string | undefined {
   if (waived) return $localize`free in the trial`;
   return in_trial ? $localize`in the trial` : undefined;
@@ -67,5 +72,5 @@ function tagOf({ waived, in_trial }: UsageLine): string | undefined {
 function lateNote({ late_quantity, unit }: UsageLine): string | undefined {
   if (late_quantity === '0') return undefined;
   const late = usageQuantityLabel(late_quantity, unit);
-  return $localize`${late}:quantity: of it is from an earlier month and was reported after its charge.`;
+  return $localize`Includes ${late}:quantity: of earlier months, reported after those months were charged.`;
 }

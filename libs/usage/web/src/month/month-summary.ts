@@ -11,24 +11,24 @@ import { amountLabel } from '../usage-messages';
     <dl>
       <div class="card">
         <dt>{{ totalHeading() }}</dt>
-        <dd>{{ total() }}</dd>
+        <dd [style.--characters]="total().length">{{ total() }}</dd>
         <dd class="note">{{ totalNote() }}</dd>
       </div>
       @if (isOpen()) {
         <div class="card">
-          <dt i18n>Projected</dt>
-          <dd>{{ amount(month().projected_total_usd) }}</dd>
+          <dt i18n>Projected cost</dt>
+          <dd [style.--characters]="projected().length">{{ projected() }}</dd>
           <dd class="note" i18n>at the end of the month, at the average rate so far</dd>
         </div>
       }
       <div class="card">
-        <dt i18n>Included</dt>
+        <dt i18n>Included usage</dt>
         <dd>{{ amount(month().included_usd) }}</dd>
         <dd class="note" i18n>of this month’s usage is included</dd>
       </div>
       @if (month().account.trial; as trial) {
         <div class="card">
-          <dt i18n>Trial</dt>
+          <dt i18n>Covered by the trial</dt>
           <dd>{{ amount(month().trial_covered_usd) }}</dd>
           <dd class="note">{{ trialNote() }}</dd>
           <dd class="meter" aria-hidden="true"><span [style.inline-size.%]="trialShare()"></span></dd>
@@ -46,7 +46,7 @@ export class MonthSummary {
   readonly isOpen = input.required<boolean>();
 
   protected readonly amount = amountLabel;
-  protected readonly totalHeading = computed(() => (this.isOpen() ? $localize`So far` : $localize`Total`));
+  protected readonly totalHeading = computed(() => (this.isOpen() ? $localize`Cost so far` : $localize`Total`));
   readonly #corrected = computed(() => {
     const charge = this.charge();
     return charge && charge.corrections.length > 0 ? charge : undefined;
@@ -54,6 +54,7 @@ export class MonthSummary {
   protected readonly total = computed(() =>
     amountLabel(this.#corrected()?.corrected_total_usd ?? this.month().total_usd),
   );
+  protected readonly projected = computed(() => amountLabel(this.month().projected_total_usd));
   protected readonly totalNote = computed(() => {
     if (this.isOpen()) return $localize`until ${exactTime(new Date(this.month().as_of))}:time:`;
     const corrected = this.#corrected();
@@ -64,7 +65,10 @@ export class MonthSummary {
     const trial = this.month().account.trial;
     if (!trial) return '';
     const [covered, cap] = [amountLabel(trial.covered_usd), amountLabel(trial.cap_usd)];
-    return $localize`covered this month; ${covered}:covered: of ${cap}:cap: until ${exactTime(new Date(trial.ends_at))}:time:`;
+    const end = exactTime(new Date(trial.ends_at));
+    return trial.ends_at > this.month().as_of
+      ? $localize`this month. ${covered}:covered: of ${cap}:cap: used; ends on ${end}:time:.`
+      : $localize`this month. ${covered}:covered: of ${cap}:cap: used; ended on ${end}:time:.`;
   });
   protected readonly trialShare = computed(() => {
     const trial = this.month().account.trial;

@@ -1,5 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { monthsUntil } from './months-until';
+import { monthsUntil, pastMonth } from './months-until';
+
+describe('pastMonth', () => {
+  it.each(['2026-11', '2026-12', '9999-12', '2026-13', '0000-01', '', 'now'])('has no past month for %j', (name) => {
+    expect(pastMonth(name, '2026-11')).toBeUndefined();
+  });
+
+  it('returns a month before the current one', () => {
+    expect(pastMonth('2026-10', '2026-11')).toBe('2026-10');
+  });
+});
 
 describe('monthsUntil', () => {
   it('lists the months since the account was created, newest first', () => {

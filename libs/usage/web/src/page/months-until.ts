@@ -2,6 +2,11 @@ import { BillingPeriod } from '@homeport/usage/contracts';
 
 const MAX_MONTHS = 24;
 
+/** @returns the name, or undefined when it is no month before the current one. */
+export function pastMonth(name: string, current: string): string | undefined {
+  return BillingPeriod.parse(name) && name < current ? name : undefined;
+}
+
 /**
  * The months that can be chosen, newest first: from the current one back to that of the account.
  * @param createdAt RFC 3339; undefined while it is not known.

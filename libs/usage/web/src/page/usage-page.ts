@@ -5,6 +5,7 @@ import { AuthSession } from '@homeport/identity/web';
 import {
   EmptyState,
   ErrorPanel,
+  exactTime,
   Icon,
   PageHeader,
   type ScreenData,
@@ -20,7 +21,7 @@ import { MonthLines } from '../month/month-lines';
 import { MonthSummary } from '../month/month-summary';
 import { statementPath, UsageClient } from '../usage-client';
 import { monthLabel } from '../usage-messages';
-import { monthsUntil } from './months-until';
+import { monthsUntil, pastMonth } from './months-until';
 
 /** What the organization uses in a month and what it costs, by the published prices. */
 @Component({
@@ -48,23 +49,28 @@ export class UsagePage {
   readonly #router = inject(Router);
   readonly #query = toSignal(inject(ActivatedRoute).queryParamMap);
 
-  /** The month in the address; undefined for the current one, and for an invalid text. */
-  readonly #period = computed(() => {
-    const name = this.#query()?.get('period') ?? '';
-    return BillingPeriod.parse(name) && name !== thisMonth() ? name : undefined;
-  });
+  /** The past month in the address; undefined for the current month. */
+  readonly #period = computed(() => pastMonth(this.#query()?.get('period') ?? '', thisMonth()));
   protected readonly usage: ScreenData<UsageMonth> = this.#monthData(
     () => this.#period() ?? '',
     (period, signal) => this.#client.month(period === '' ? undefined : period, signal),
   );
   /** The charge of a past month. */
-  readonly #charge = this.#monthData(
+  protected readonly charge = this.#monthData(
     () => this.#period(),
     (period, signal) => this.#client.charge(period, signal),
   );
   protected readonly isOpen = computed(() => this.#period() === undefined);
-  protected readonly charge = computed(() => this.#charge.value());
-  protected readonly isUncharged = computed(() => this.#charge.problem()?.status === 404);
+  /** When the account was created, if that is after the month. */
+  protected readonly createdLater = computed(() => {
+    const month = this.usage.value();
+    const end = month && BillingPeriod.parse(month.period)?.end;
+    const created = month && new Date(month.account.created_at);
+    return end && created && created >= end ? exactTime(created) : undefined;
+  });
+  protected readonly isUncharged = computed(
+    () => this.charge.problem()?.status === 404 && !this.createdLater() && this.usage.value()?.account.card !== null,
+  );
   protected readonly withoutOrganization = computed(
     () => this.usage.problem()?.code === 'identity.organization-required',
   );
@@ -80,7 +86,8 @@ export class UsagePage {
   protected readonly hasUsage = computed(
     () => this.usage.value()?.lines.some(({ quantity }) => quantity !== '0') ?? false,
   );
-  protected readonly statement = computed(() => this.usage.value()?.statement);
+  /** The prices of a charged month are those of its charge: later prices may be in effect now. */
+  protected readonly statement = computed(() => this.charge.value()?.statement ?? this.usage.value()?.statement);
   protected readonly statementPath = statementPath;
 
   protected show(period: string): void {
