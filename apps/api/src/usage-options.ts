@@ -7,7 +7,6 @@ import { PostgresAccountRepository } from '@homeport/organizations/server';
 import type { Database } from '@homeport/platform/server/database';
 import type { JobQueue } from '@homeport/platform/server/jobs';
 import { OutageLog } from '@homeport/platform/server/observability';
-import type { Query } from '@homeport/platform/server/postgres';
 import { Charging, type PricingOptions } from '@homeport/pricing/server';
 import {
   FileUsageSpool,
@@ -17,7 +16,6 @@ import {
   PostgresMonthClosings,
   PostgresUsageStore,
   type MeteringOptions,
-  MeasureStorage,
   PostgresStorageLedger,
   type StorageLedger,
   UsageRecorder,
@@ -27,8 +25,8 @@ import {
 import type { Logger } from 'pino';
 import type { Config } from './config';
 import { ChargesByPricing } from './usage/charges-by-pricing';
-import { WorkspaceListing } from './usage/workspace-listing';
 import { StatedPrices } from './usage/stated-prices';
+import { queryOn, storageMeasurement } from './usage/storage-measurement';
 
 interface UsageDependencies {
   readonly database: Database;
@@ -69,15 +67,7 @@ export function usageOptions(
             recorder,
             levels: levelSources(database, ledger),
             workspaceChanges: new WorkspaceChanges(ledger, (error) => outages.failed(error, 'note-changes')),
-            measureStorage: new MeasureStorage(
-              ledger,
-              new WorkspaceListing(objectStore),
-              ({ workspace, recorded, found }) =>
-                log.warn(
-                  { workspace, recorded: String(recorded), found: String(found) },
-                  'the storage ledger was corrected',
-                ),
-            ),
+            measureStorage: storageMeasurement(ledger, { database, objectStore, log }),
           }
         : undefined,
   };
@@ -93,7 +83,7 @@ export function usageFolderOf({
 }
 
 function levelSources(database: Database, ledger: StorageLedger): MeteringOptions['levels'] {
-  const query: Query = (text, values = []) => database.run((manager) => manager.query(text, values));
+  const query = queryOn(database);
   return [
     new QueriedLevels('storage', async () => sumOf(await sumDeployBytes(query), await ledger.totals())),
     new QueriedLevels('secret', () => countEnvironmentVariables(query)),

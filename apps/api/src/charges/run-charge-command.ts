@@ -15,7 +15,6 @@ import {
 import {
   FileUsageSpool,
   type Finding,
-  MeasureStorage,
   MonthNotCharged,
   PostgresMonthClosings,
   PostgresStorageLedger,
@@ -29,7 +28,7 @@ import { databaseOptions } from '../database-options';
 import { usageFolderOf } from '../usage-options';
 import { ChargesByPricing } from '../usage/charges-by-pricing';
 import { StatedPrices } from '../usage/stated-prices';
-import { WorkspaceListing } from '../usage/workspace-listing';
+import { storageMeasurement } from '../usage/storage-measurement';
 import type { ChargeCommand } from './charge-command';
 
 const POOL_SIZE = 2;
@@ -91,8 +90,8 @@ async function check(
 
 async function storageDrift(config: Config, database: Database): Promise<readonly Finding[]> {
   const ledger = new PostgresStorageLedger(database);
-  const store = new S3ObjectStore(s3OptionsOf(config), new MemoryBudget(UPLOAD_MEMORY_BYTES));
-  const measurement = new MeasureStorage(ledger, new WorkspaceListing(store), () => undefined);
+  const objectStore = new S3ObjectStore(s3OptionsOf(config), new MemoryBudget(UPLOAD_MEMORY_BYTES));
+  const measurement = storageMeasurement(ledger, { database, objectStore, log: { warn: () => undefined } });
   const candidates = await measurement.findDrift();
   if (candidates.length === 0) return [];
   await setTimeout(NOTED_MS);

@@ -10,11 +10,13 @@ const FIRST_FAILED_STATUS = 400;
 
 export type RequestMeters = Pick<MeteringOptions, 'recorder' | 'workspaceChanges'>;
 
-/** Counts each successful call of the file API that a member of an organization makes, and notes changed workspaces. */
+/** Counts each successful call of the file API that a member of an organization makes, and notes used and changed workspaces. */
 export function meterRequests(fastify: FastifyInstance, { recorder, workspaceChanges }: RequestMeters): void {
   const count = (user: Member, method: string) => {
     recorder.count(user.organization, 'gateway-call');
-    if (CHANGES.has(method)) workspaceChanges.note(workspaceRoot(user), user.organization);
+    const workspace = workspaceRoot(user);
+    if (CHANGES.has(method)) workspaceChanges.note(workspace, user.organization);
+    else workspaceChanges.visit(workspace, user.organization);
   };
   // A callback, because an async hook adds a promise to every request.
   fastify.addHook('onResponse', (request, reply, done) => {

@@ -14,6 +14,7 @@ export type {
   ReadConditions,
   StoredObject,
 } from './application/object-store.port';
+export { listWorkspaces } from './application/list-workspaces';
 export { workspaceBytes } from './application/workspace-bytes';
 export type { WriteCondition } from './domain/conditions';
 export { StorageUnavailable } from './domain/files.errors';

@@ -5,6 +5,8 @@ export { Audit1764000000100 } from './adapters/postgres/migrations/1764000000100
 export { AuditActors1764900000110 } from './adapters/postgres/migrations/1764900000110-audit-actors';
 export { AccountEntity } from './adapters/postgres/account.entity';
 export { AuditEventEntity } from './adapters/postgres/audit-event.entity';
+export { auditedPeople } from './adapters/postgres/audited-people';
+export type { AuditedPerson } from './adapters/postgres/audited-people';
 export { PostgresAccountRepository } from './adapters/postgres/postgres-account-repository';
 export { PostgresAuditTrail } from './adapters/postgres/postgres-audit-trail';
 export { AccountRepository } from './application/account-repository.port';

@@ -12,13 +12,23 @@ export type WorkspaceKey = string & { readonly [confined]: 'key' };
 /** A key prefix that is proven to be in one user's prefix; it may end inside a segment. */
 export type WorkspacePrefix = string & { readonly [confined]: 'prefix' };
 
+/** The prefix of all workspaces. */
+export const WORKSPACES = 'u/';
+/** The base64url form of a SHA-256 digest. */
+const ROOT = /^u\/[\w-]{43}\/$/;
+
 /**
  * The prefix of a user's files. The hash is safe for every subject and unique per user: issuers cannot contain a line
  * feed, so no two users hash the same text.
  */
 export function workspaceRoot(actor: Pick<Actor, 'issuer' | 'subject'>): WorkspaceRoot {
   const digest = hash('sha256', `${actor.issuer}\n${actor.subject}`, 'base64url');
-  return `u/${digest}/` as WorkspaceRoot;
+  return `${WORKSPACES}${digest}/` as WorkspaceRoot;
+}
+
+/** @param prefix as storage lists it. */
+export function isWorkspaceRoot(prefix: string): prefix is WorkspaceRoot {
+  return ROOT.test(prefix);
 }
 
 /**
@@ -53,7 +63,7 @@ export function listedWorkspaceKey(root: WorkspaceRoot, key: string): WorkspaceK
 
 /** The workspace that contains a key. */
 export function rootOf(key: WorkspaceKey): WorkspaceRoot {
-  return key.slice(0, key.indexOf('/', 'u/'.length) + 1) as WorkspaceRoot;
+  return key.slice(0, key.indexOf('/', WORKSPACES.length) + 1) as WorkspaceRoot;
 }
 
 /** The path of a key relative to its workspace. */

@@ -29,6 +29,31 @@ export function storageLedgerContract(name: string, open: () => Promise<StorageL
       expect((await changed()).map(({ workspace }) => workspace)).toEqual(['u/b/', 'u/c/']);
     });
 
+    it('adds workspaces that it does not have, as changed, and keeps the others', async () => {
+      await note('u/b/');
+      const [known] = await changed();
+      await ledger.setBytes({ ...known!, bytes: 5n });
+      expect(await ledger.missing(['u/a/', 'u/b/'])).toEqual(['u/a/']);
+      const add = (...workspaces: string[]) =>
+        ledger.add(workspaces.map((workspace) => ({ workspace, organization: `${organization}-former` })));
+      await add('u/a/', 'u/b/');
+      expect((await changed()).map(({ workspace }) => workspace)).toEqual(['u/a/']);
+      expect((await ledger.totals()).get(organization)).toBe(5n);
+      expect(await ledger.missing(['u/a/', 'u/b/'])).toEqual([]);
+    });
+
+    it('ignores a measurement when another one ended meanwhile', async () => {
+      await note('u/a/');
+      const [older] = await changed();
+      await ledger.setBytes({ ...older!, bytes: 9n });
+      const [newer] = await ledger.page({ after: undefined, limit: 1, onlyChanged: false });
+      await ledger.setBytes({ ...older!, bytes: 3n });
+      expect((await ledger.totals()).get(organization)).toBe(9n);
+      await ledger.setBytes({ ...newer!, bytes: 4n });
+      await ledger.setBytes({ ...newer!, bytes: 5n });
+      expect((await ledger.totals()).get(organization)).toBe(4n);
+    });
+
     it('keeps a change that was noted during a measurement', async () => {
       await note('u/a/');
       const [before] = await changed();

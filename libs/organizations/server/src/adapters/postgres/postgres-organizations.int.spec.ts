@@ -3,6 +3,7 @@ import { createDatabase, type Database, type DatabaseOptions, migrate } from '@h
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
 import { accountRepositoryContract } from '../../testing/account-repository.contract';
 import { auditTrailContract } from '../../testing/audit-trail.contract';
+import { auditedPeople } from './audited-people';
 import { AccountEntity } from './account.entity';
 import { AuditEventEntity } from './audit-event.entity';
 import { Audit1764000000100 } from './migrations/1764000000100-audit';
@@ -45,6 +46,24 @@ describe('organizations in PostgreSQL', () => {
     const [, first] = await auditTrail.list('northwind', { limit: 10 });
     expect(await accounts.find('northwind')).toEqual({ organization: 'northwind', createdAt: first?.at });
     expect(await accounts.find('homeport')).toBeUndefined();
+  });
+
+  it('lists the people who acted for organizations', async () => {
+    const record = (subject: string, organization: string, action: string) =>
+      new PostgresAuditTrail(database).record({
+        ...{ actor: { issuer: 'https://people.example', subject }, organization, action },
+        ...{ target: 'app', detail: {} },
+      });
+    await record('ada', 'globex', 'apps.registered');
+    await record('ada', 'northwind', 'apps.registered');
+    await record('ada', 'homeport', 'pricing.published');
+    const organizations: string[] = [];
+    const query = <Row>(text: string, values: readonly unknown[] = []) =>
+      database.run((manager) => manager.query<Row[]>(text, [...values]));
+    for await (const page of auditedPeople(query)) {
+      organizations.push(...page.filter(({ issuer }) => issuer.includes('people')).map((each) => each.organization));
+    }
+    expect(organizations).toEqual(['globex', 'northwind']);
   });
 
   accountRepositoryContract(PostgresAccountRepository.name, () => new PostgresAccountRepository(database));

@@ -1,13 +1,19 @@
 import { DatabaseUnavailable } from '@homeport/kernel';
-import type { StorageLedger } from './storage-ledger.port';
+import type { StorageLedger, WorkspaceOwner } from './storage-ledger.port';
 
 const FLUSH_MS = 1_000;
 /** Workspaces that one instance remembers while the database is unavailable; the nightly inventory finds the others. */
 const MAX_PENDING = 100_000;
+/** Workspaces that one instance does not send to the ledger again when they are used. */
+const MAX_KNOWN = 100_000;
 
-/** Collects changes of workspaces and notes them in the ledger each second, so that requests do not wait for it. */
+/** Collects used and changed workspaces for the ledger and writes them each second, so that requests do not wait. */
 export class WorkspaceChanges {
   #pending = new Map<string, string>();
+  /** Workspaces that were used and are not yet in the ledger for certain. */
+  #visited = new Map<string, string>();
+  /** Workspaces that the ledger has. */
+  #known = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
 
@@ -19,6 +25,12 @@ export class WorkspaceChanges {
 
   note(workspace: string, organization: string): void {
     if (this.#pending.size < MAX_PENDING) this.#pending.set(workspace, organization);
+  }
+
+  /** Adds a workspace that the ledger does not have, so that files from before its measurement count too. */
+  visit(workspace: string, organization: string): void {
+    if (this.#known.has(workspace) || this.#visited.size >= MAX_PENDING) return;
+    this.#visited.set(workspace, organization);
   }
 
   start(): void {
@@ -39,14 +51,27 @@ export class WorkspaceChanges {
   }
 
   async #flush(): Promise<void> {
-    if (this.#pending.size === 0) return;
-    const noted = this.#pending;
+    const [noted, visited] = [this.#pending, this.#visited];
+    if (noted.size + visited.size === 0) return;
     this.#pending = new Map();
+    this.#visited = new Map();
     try {
-      await this.ledger.noteChanges([...noted].map(([workspace, organization]) => ({ workspace, organization })));
+      await this.ledger.noteChanges(ownersIn(noted));
+      await this.ledger.add(ownersIn(visited));
+      this.#remember([...noted.keys(), ...visited.keys()]);
     } catch (error) {
       this.#pending = new Map([...noted, ...this.#pending]);
+      this.#visited = new Map([...visited, ...this.#visited]);
       if (!(error instanceof DatabaseUnavailable)) this.reportFailure(error);
     }
   }
+
+  #remember(workspaces: readonly string[]): void {
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    for (const workspace of workspaces) this.#known.add(workspace);
+  }
+}
+
+function ownersIn(workspaces: ReadonlyMap<string, string>): WorkspaceOwner[] {
+  return [...workspaces].map(([workspace, organization]) => ({ workspace, organization }));
 }

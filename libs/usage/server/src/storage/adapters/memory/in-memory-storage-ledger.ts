@@ -8,13 +8,22 @@ import {
 /** Keeps the ledger in memory, for tests. */
 export class InMemoryStorageLedger extends StorageLedger {
   readonly #workspaces = new Map<string, MeasuredWorkspace & { readonly organization: string }>();
-  #changes = 0;
+  /** Advances with each change and measurement. */
+  #time = 0;
 
   async noteChanges(owners: readonly WorkspaceOwner[]): Promise<void> {
     for (const { workspace, organization } of owners) {
-      const bytes = this.#workspaces.get(workspace)?.bytes ?? 0n;
-      this.#workspaces.set(workspace, { workspace, organization, bytes, changedAt: new Date(this.#changes++) });
+      const { bytes = 0n, measuredAt } = this.#workspaces.get(workspace) ?? {};
+      this.#workspaces.set(workspace, { workspace, organization, bytes, measuredAt, changedAt: this.#now() });
     }
+  }
+
+  async add(owners: readonly WorkspaceOwner[]): Promise<void> {
+    await this.noteChanges(owners.filter(({ workspace }) => !this.#workspaces.has(workspace)));
+  }
+
+  async missing(workspaces: readonly string[]): Promise<readonly string[]> {
+    return workspaces.filter((workspace) => !this.#workspaces.has(workspace));
   }
 
   async page({ after = '', limit, onlyChanged }: WorkspacePage): Promise<readonly MeasuredWorkspace[]> {
@@ -22,14 +31,22 @@ export class InMemoryStorageLedger extends StorageLedger {
       .filter(({ workspace, changedAt }) => workspace > after && (changedAt !== undefined || !onlyChanged))
       .sort((one, other) => (one.workspace < other.workspace ? -1 : 1))
       .slice(0, limit)
-      .map(({ workspace, bytes, changedAt }) => ({ workspace, bytes, changedAt }));
+      .map(({ workspace, bytes, changedAt, measuredAt }) => ({ workspace, bytes, changedAt, measuredAt }));
   }
 
-  async setBytes({ workspace, bytes, changedAt }: MeasuredWorkspace): Promise<void> {
+  async setBytes({ workspace, bytes, changedAt, measuredAt }: MeasuredWorkspace): Promise<boolean> {
     const known = this.#workspaces.get(workspace);
-    if (!known) return;
+    if (known?.measuredAt?.getTime() !== measuredAt?.getTime() || !known) return false;
     const isCurrent = known.changedAt?.getTime() === changedAt?.getTime();
-    this.#workspaces.set(workspace, { ...known, bytes, changedAt: isCurrent ? undefined : known.changedAt });
+    this.#workspaces.set(workspace, {
+      ...{ ...known, bytes, measuredAt: this.#now() },
+      changedAt: isCurrent ? undefined : known.changedAt,
+    });
+    return true;
+  }
+
+  #now(): Date {
+    return new Date(this.#time++);
   }
 
   async totals(): Promise<ReadonlyMap<string, bigint>> {
