@@ -42,11 +42,16 @@ import {
 } from '@homeport/organizations/server';
 import { type DatabaseOptions } from '@homeport/platform/server/database';
 import { Corrections1766200000100, Pricing1764100000100, TrialLines1766000001000 } from '@homeport/pricing/server';
-import { Usage1766000001100 } from '@homeport/usage/server';
+import {
+  Usage1766000001100,
+  UsageDeliveries1766200000300,
+  UsageEventExpiry1766200000310,
+} from '@homeport/usage/server';
 import { RateLimits1766100000100 } from '@homeport/platform/server/limits';
 import type { Config } from './config';
 
-const MIGRATIONS = [
+/** The migrations of all domains, in the order of their numbers. */
+const MIGRATIONS: DatabaseOptions['migrations'] = [
   Sessions1763600000100,
   SessionList1763700000100,
   Apps1763600000200,
@@ -79,7 +84,9 @@ const MIGRATIONS = [
   Usage1766000001100,
   RateLimits1766100000100,
   Corrections1766200000100,
-] as const;
+  UsageDeliveries1766200000300,
+  UsageEventExpiry1766200000310,
+];
 
 /** The database options of the pools and the migrations, with the tables of all domains. */
 export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
@@ -97,6 +104,6 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       AccountEntity,
       AuditEventEntity,
     ],
-    migrations: [...MIGRATIONS],
+    migrations: MIGRATIONS,
   };
 }

@@ -1,6 +1,7 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { JobQueue } from '@homeport/platform/server/jobs';
 import type { MeasureLevels } from './metering/application/measure-levels';
+import type { RemoveExpiredUsage } from './metering/application/remove-expired-usage';
 import type { UsageRecorder } from './metering/application/usage-recorder';
 import type { MeasureStorage } from './storage/application/measure-storage';
 import type { WorkspaceChanges } from './storage/application/workspace-changes';
@@ -17,6 +18,7 @@ interface UsageJobsOptions {
   readonly measureStorage: MeasureStorage;
   readonly measureLevels: MeasureLevels;
   readonly closeMonths: CloseMonths;
+  readonly removeExpired: RemoveExpiredUsage;
 }
 
 /** The background work of usage. Several attempts in an hour make a missed level rare. */
@@ -24,7 +26,8 @@ export class UsageJobs implements OnApplicationBootstrap, BeforeApplicationShutd
   constructor(private readonly options: UsageJobsOptions) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { jobs, recorder, workspaceChanges, measureStorage, measureLevels, closeMonths } = this.options;
+    const { jobs, recorder, workspaceChanges, measureStorage, measureLevels, closeMonths, removeExpired } =
+      this.options;
     recorder.start();
     workspaceChanges.start();
     await jobs.register({
@@ -37,6 +40,7 @@ export class UsageJobs implements OnApplicationBootstrap, BeforeApplicationShutd
       cron: EVERY_NIGHT,
       run: () => measureStorage.takeInventory(),
     });
+    await jobs.register({ name: 'usage.expiry', cron: EVERY_NIGHT, run: () => removeExpired.execute() });
     await jobs.register({ name: 'usage.levels', cron: EVERY_TEN_MINUTES, run: () => measureLevels.execute() });
     await jobs.register({ name: 'usage.months', cron: EVERY_TEN_MINUTES, run: () => closeMonths.execute() });
     // A month can have become due while no instance ran.

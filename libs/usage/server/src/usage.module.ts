@@ -6,6 +6,7 @@ import type { BudgetRepository } from './budgets/application/budget-repository.p
 import { Budgets } from './budgets/application/budgets';
 import type { LevelSource } from './metering/application/level-source.port';
 import { MeasureLevels } from './metering/application/measure-levels';
+import { RemoveExpiredUsage } from './metering/application/remove-expired-usage';
 import { ReportUsage } from './metering/application/report-usage';
 import type { UsageRecorder } from './metering/application/usage-recorder';
 import type { UsageStore } from './metering/application/usage-store.port';
@@ -77,6 +78,7 @@ export class UsageModule {
                   measureStorage: metering.measureStorage,
                   measureLevels: new MeasureLevels(store, metering.levels),
                   closeMonths,
+                  removeExpired: new RemoveExpiredUsage(store),
                 }),
               },
             ]

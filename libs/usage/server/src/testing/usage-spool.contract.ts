@@ -1,19 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import type { UsageBatch, UsageSpool } from '../metering/application/usage-spool.port';
+import type { UsageSpool } from '../metering/application/usage-spool.port';
+import type { UsageBatch } from '../metering/domain/counted-use';
 
 /** Contract tests of all `UsageSpool` adapters. @param open creates an empty spool. */
 export function usageSpoolContract(name: string, open: () => Promise<UsageSpool>): void {
   describe(`${name} as a usage spool`, () => {
     const batch = (batchName: string): UsageBatch => ({
       name: batchName,
-      events: [
+      uses: [
         {
           organization: 'northwind',
-          source: 'urn:homeport:api:1',
-          id: `${batchName}:0`,
           item: 'gateway-call',
+          hour: new Date('2026-11-20T10:00:00Z'),
           quantity: 12_345_678_901_234_567_890n,
-          at: new Date('2026-11-20T10:00:00.123Z'),
         },
       ],
     });

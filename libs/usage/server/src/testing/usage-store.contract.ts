@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { BillingPeriod } from '@homeport/usage/contracts';
 import type { UsageStore } from '../metering/application/usage-store.port';
+import { batchName, type UsageBatch } from '../metering/domain/counted-use';
 import type { UsageEvent } from '../metering/domain/usage-event';
 
 const MICRO = 1_000_000n;
@@ -29,8 +30,9 @@ export function usageStoreContract(name: string, open: () => Promise<UsageStore>
       at: new Date('2026-11-20T10:30:00Z'),
       ...changes,
     });
-    const usage = async (period = november) =>
-      (await store.usageOf([{ organization, trialEndsAt: TRIAL_END }], period)).map(({ item, inTrial, afterTrial }) => [
+    const account = (createdAt = new Date(0)) => ({ organization, createdAt, trialEndsAt: TRIAL_END });
+    const usage = async (period = november, createdAt?: Date) =>
+      (await store.usageOf([account(createdAt)], period)).map(({ item, inTrial, afterTrial }) => [
         item,
         inTrial.total,
         afterTrial.total,
@@ -78,17 +80,61 @@ export function usageStoreContract(name: string, open: () => Promise<UsageStore>
       expect(await usage()).toEqual([['agent-run', 0n, quantity + 1n, 0n]]);
     });
 
+    it('adds a batch of counted uses once, in any order and from several instances', async () => {
+      const process = `process-${count++}`;
+      const batch = (number: number, quantity: bigint, hour = new Date('2026-11-20T10:00:00Z')): UsageBatch => ({
+        name: batchName(process, number),
+        uses: [{ organization, item: 'gateway-call', hour, quantity }],
+      });
+      const [first, second, third] = [batch(0, 1n), batch(1, 20n), batch(2, 300n, TRIAL_END)];
+      await store.recordBatches([third, { ...batch(0, 4_000n), name: batchName(`${process}-other`, 0) }]);
+      await Promise.all([1, 2, 3].map(() => store.recordBatches([first, second, third])));
+      await store.recordBatches([]);
+      expect(await usage()).toEqual([['gateway-call', 0n, 4_321n, 0n]]);
+      await expect(store.recordBatches([{ ...first, name: 'damaged' }])).rejects.toThrow('not the name of a batch');
+    });
+
+    it('removes old events in order, keeps their sums, and recognizes the others', async () => {
+      const [first, second, recent] = [
+        event({ at: new Date('2026-01-01T00:00:00Z') }),
+        event({ at: new Date('2026-01-02T00:00:00Z') }),
+        event({ at: new Date('2026-01-03T00:00:00Z') }),
+      ];
+      await store.record([recent, second, first]);
+      const remove = (limit: number) => store.removeEvents(recent.at, limit);
+      expect([await remove(1), await remove(10), await remove(10)]).toEqual([1, 1, 0]);
+      await store.removeDeliveries(recent.at);
+      expect(await store.record([recent])).toBe(0);
+      const january = BillingPeriod.parse('2026-01') as BillingPeriod;
+      expect(await usage(january)).toEqual([['agent-run', 3n * MICRO, 0n, 0n]]);
+    });
+
     it('lists the days with usage in order', async () => {
       await store.record([
         event({ at: new Date('2026-11-20T23:59:59Z'), quantity: 2n }),
         event({ at: new Date('2026-11-03T00:00:00Z'), quantity: 1n }),
         event({ at: new Date('2026-11-20T00:00:00Z'), quantity: 3n }),
       ]);
-      expect(await store.daysOf(organization, november, 'agent-run')).toEqual([
+      expect(await store.daysOf(account(), november, 'agent-run')).toEqual([
         { day: '2026-11-03', recorded: 1n },
         { day: '2026-11-20', recorded: 5n },
       ]);
-      expect(await store.daysOf(organization, november, 'tool-call')).toEqual([]);
+      expect(await store.daysOf(account(), november, 'tool-call')).toEqual([]);
+    });
+
+    it('counts usage from before the account in its first month', async () => {
+      const createdAt = new Date('2026-11-05T10:00:00Z');
+      await store.record([
+        event({ at: new Date('2026-09-20T10:00:00Z'), quantity: 1n }),
+        event({ at: new Date('2026-10-31T23:00:00Z'), quantity: 20n }),
+        event({ quantity: 300n }),
+        event({ at: december.start, quantity: 4_000n }),
+      ]);
+      expect(await usage(november.previous(), createdAt)).toEqual([]);
+      expect(await usage(november, createdAt)).toEqual([['agent-run', 21n, 300n, 21n]]);
+      expect(await usage(december, createdAt)).toEqual([['agent-run', 0n, 4_000n, 0n]]);
+      const days = await store.daysOf(account(createdAt), november, 'agent-run');
+      expect(days.map(({ day }) => day)).toEqual(['2026-09-20', '2026-10-31', '2026-11-20']);
     });
 
     it('keeps the first level of an hour', async () => {

@@ -6,6 +6,11 @@ import { MeasureLevels } from './measure-levels';
 
 const november = BillingPeriod.parse('2026-11') as BillingPeriod;
 const MICRO = 1_000_000n;
+const accountOf = (organization: string) => ({
+  organization,
+  createdAt: new Date(0),
+  trialEndsAt: november.start,
+});
 
 describe('MeasureLevels', () => {
   let now: Date;
@@ -15,7 +20,7 @@ describe('MeasureLevels', () => {
   const measure = () => new MeasureLevels(store, [source], () => now).execute();
   const at = (time: string) => (now = new Date(`2026-11-20T${time}Z`));
   const total = async (organization = 'northwind') => {
-    const [usage] = await store.usageOf([{ organization, trialEndsAt: november.start }], november);
+    const [usage] = await store.usageOf([accountOf(organization)], november);
     return (usage?.afterTrial.total ?? 0n) / MICRO;
   };
 
@@ -51,6 +56,19 @@ describe('MeasureLevels', () => {
     expect(await total('globex')).toBe(80n + 2n * 80n + 90n);
     expect(await total('contoso')).toBe(7n);
     expect(await total('initech')).toBe(5n);
+  });
+
+  it('fills only the last week before the measurement when more is missing', async () => {
+    now = new Date('2026-11-01T00:00:00Z');
+    await measure();
+    now = new Date('2026-11-20T00:00:00Z');
+    await measure();
+    const days = await store.daysOf(accountOf('northwind'), november, 'storage');
+    expect(days.map(({ day }) => day)).toEqual([
+      '2026-11-01',
+      ...Array.from({ length: 8 }, (_, n) => `2026-11-${n + 13}`),
+    ]);
+    expect(await total()).toBe(100n * (1n + 7n * 24n + 1n));
   });
 
   it('does not fill hours from before the first measurement', async () => {

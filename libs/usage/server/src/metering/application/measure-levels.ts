@@ -4,7 +4,7 @@ import type { UsageStore } from './usage-store.port';
 
 const MICRO = 1_000_000n;
 const HOUR_MS = 3_600_000;
-/** Hours without a measurement that are filled. Older ones are not charged. */
+/** Hours before a measurement that are filled when they have none. Older ones are not charged. */
 const MAX_GAP_HOURS = 24 * 7;
 const BATCH_SIZE = 5_000;
 
@@ -40,7 +40,7 @@ export class MeasureLevels {
     const lower = new Map(
       [...current].map(([organization, level]) => [organization, min(level, previous.get(organization) ?? 0n)]),
     );
-    for (let n = 1; n <= missing; n += 1) await this.#record(levelsOf(lower, { item, hour: hoursAfter(after, n) }));
+    for (let n = missing; n >= 1; n -= 1) await this.#record(levelsOf(lower, { item, hour: hoursAfter(before, -n) }));
   }
 
   async #record(levels: readonly HourlyLevel[]): Promise<void> {

@@ -3,10 +3,16 @@ import { DatabaseUnavailable } from '@homeport/kernel';
 import { BillingPeriod } from '@homeport/usage/contracts';
 import { InMemoryUsageSpool } from '../adapters/memory/in-memory-usage-spool';
 import { InMemoryUsageStore } from '../adapters/memory/in-memory-usage-store';
+import { batchName } from '../domain/counted-use';
 import { UsageRecorder } from './usage-recorder';
 
 const november = BillingPeriod.parse('2026-11') as BillingPeriod;
 const MICRO = 1_000_000n;
+
+const flush = async (recorder: UsageRecorder) => {
+  await recorder.spool();
+  await recorder.deliver();
+};
 
 describe('UsageRecorder', () => {
   let now: Date;
@@ -16,7 +22,7 @@ describe('UsageRecorder', () => {
   const recorder = () =>
     new UsageRecorder({ store, spool, reportFailure: (error) => failures.push(error), now: () => now });
   const used = async (organization = 'northwind', period = november) => {
-    const [usage] = await store.usageOf([{ organization, trialEndsAt: now }], period);
+    const [usage] = await store.usageOf([{ organization, createdAt: new Date(0), trialEndsAt: now }], period);
     return usage ? (usage.inTrial.total + usage.afterTrial.total) / MICRO : 0n;
   };
 
@@ -32,8 +38,8 @@ describe('UsageRecorder', () => {
     for (let n = 0; n < 3; n += 1) counting.count('northwind', 'gateway-call');
     counting.count('globex', 'gateway-call');
     expect(await used()).toBe(0n);
-    await counting.flush();
-    await counting.flush();
+    await flush(counting);
+    await flush(counting);
     expect([await used(), await used('globex')]).toEqual([3n, 1n]);
     expect(await spool.names()).toEqual([]);
   });
@@ -44,38 +50,38 @@ describe('UsageRecorder', () => {
     counting.count('northwind', 'gateway-call');
     now = november.end;
     counting.count('northwind', 'gateway-call');
-    await counting.flush();
+    await flush(counting);
     expect([await used(), await used('northwind', november.next())]).toEqual([1n, 1n]);
   });
 
   it('keeps batches in the spool while the database is unavailable, and counts them once afterwards', async () => {
-    const record = store.record.bind(store);
+    const record = store.recordBatches.bind(store);
     const counting = recorder();
     // The database stores the batch, but its answer is lost.
-    store.record = async (events) => {
-      await record(events);
+    store.recordBatches = async (batches) => {
+      await record(batches);
       throw new DatabaseUnavailable();
     };
     counting.count('northwind', 'gateway-call');
-    await counting.flush();
+    await flush(counting);
     counting.count('northwind', 'gateway-call');
-    await counting.flush();
+    await flush(counting);
     expect(await spool.names()).toHaveLength(2);
-    store.record = record;
-    await counting.flush();
+    store.recordBatches = record;
+    await flush(counting);
     expect(await used()).toBe(2n);
     expect(await spool.names()).toEqual([]);
     expect(failures).toEqual([]);
   });
 
   it('delivers the batches of a process that was killed', async () => {
-    const record = store.record.bind(store);
-    store.record = () => Promise.reject(new DatabaseUnavailable());
+    const record = store.recordBatches.bind(store);
+    store.recordBatches = () => Promise.reject(new DatabaseUnavailable());
     const killed = recorder();
     killed.count('northwind', 'gateway-call');
-    await killed.flush();
-    store.record = record;
-    await recorder().flush();
+    await flush(killed);
+    store.recordBatches = record;
+    await flush(recorder());
     expect(await used()).toBe(1n);
   });
 
@@ -84,25 +90,26 @@ describe('UsageRecorder', () => {
     spool.add = () => Promise.reject(new Error('no space left on device'));
     const counting = recorder();
     counting.count('northwind', 'gateway-call');
-    await counting.flush();
+    await flush(counting);
     counting.count('northwind', 'gateway-call');
-    await counting.flush();
+    await flush(counting);
     expect(failures).toHaveLength(2);
     spool.add = add;
-    await counting.flush();
+    await flush(counting);
     expect(await used()).toBe(2n);
   });
 
   it('delivers other batches when the store rejects one', async () => {
-    const record = store.record.bind(store);
-    store.record = () => Promise.reject(new Error('value out of range'));
+    const record = store.recordBatches.bind(store);
+    store.recordBatches = () => Promise.reject(new Error('value out of range'));
     const counting = recorder();
     counting.count('northwind', 'gateway-call');
-    await counting.flush();
-    store.record = (events) =>
-      events[0]?.id === '000000000000:0' ? Promise.reject(new Error('value out of range')) : record(events);
+    await flush(counting);
+    const [rejected] = await spool.names();
+    store.recordBatches = (batches) =>
+      batches.some(({ name }) => name === rejected) ? Promise.reject(new Error('value out of range')) : record(batches);
     counting.count('northwind', 'gateway-call');
-    await counting.flush();
+    await flush(counting);
     expect(await used()).toBe(1n);
     expect(await spool.names()).toHaveLength(1);
     expect(failures).toHaveLength(2);
@@ -115,32 +122,66 @@ describe('UsageRecorder', () => {
       reportFailure: (error) => failures.push(error),
       reportSuccess: () => (successes += 1),
     });
-    await spool.add({ name: '0-damaged', events: [] });
+    await spool.add({ name: 'damaged-000000000000', uses: [] });
     const read = spool.read.bind(spool);
-    spool.read = (name) => (name === '0-damaged' ? Promise.reject(new Error('Unexpected end of JSON')) : read(name));
+    spool.read = (name) =>
+      name === 'damaged-000000000000' ? Promise.reject(new Error('Unexpected end of JSON')) : read(name);
     counting.count('northwind', 'gateway-call');
-    await counting.flush();
-    expect([await used(), await spool.names(), failures.length, successes]).toEqual([1n, ['0-damaged'], 1, 0]);
+    await flush(counting);
+    expect([await used(), await spool.names(), failures.length, successes]).toEqual([
+      1n,
+      ['damaged-000000000000'],
+      1,
+      0,
+    ]);
     spool.read = read;
-    await counting.flush();
+    await flush(counting);
     expect([await spool.names(), successes]).toEqual([[], 1]);
   });
 
   it('tells how much it counted, and how long the store has missed some of it', async () => {
-    const record = store.record.bind(store);
+    const record = store.recordBatches.bind(store);
     const counting = recorder();
     counting.count('northwind', 'gateway-call');
     counting.count('globex', 'gateway-call');
     const later = () => (now = new Date(now.getTime() + 60_000));
     for (const error of [new DatabaseUnavailable(), new Error('value out of range')]) {
-      store.record = () => Promise.reject(error);
+      store.recordBatches = () => Promise.reject(error);
       later();
-      await counting.flush();
+      await flush(counting);
     }
     expect([counting.counted, counting.secondsBehind]).toEqual([2, 120]);
-    store.record = record;
-    await counting.flush();
+    store.recordBatches = record;
+    await flush(counting);
     expect(counting.secondsBehind).toBe(0);
+  });
+
+  it('spools counts while a delivery runs, and stops without waiting for a backlog', async () => {
+    for (let number = 0; number < 250; number += 1) {
+      const hour = new Date('2026-11-20T10:00:00Z');
+      const uses = [{ organization: 'northwind', item: 'gateway-call', hour, quantity: MICRO }];
+      await spool.add({ name: batchName('ended', number), uses });
+    }
+    const record = store.recordBatches.bind(store);
+    const answer = Promise.withResolvers<undefined>();
+    const started = Promise.withResolvers<undefined>();
+    store.recordBatches = async (batches) => {
+      started.resolve(undefined);
+      await answer.promise;
+      return record(batches);
+    };
+    const counting = recorder();
+    const delivery = counting.deliver();
+    await started.promise;
+    counting.count('globex', 'gateway-call');
+    await counting.spool();
+    expect(await spool.names()).toHaveLength(251);
+    const stopped = counting.stop();
+    answer.resolve(undefined);
+    await Promise.all([stopped, delivery]);
+    expect([await used(), await used('globex'), (await spool.names()).length]).toEqual([100n, 1n, 150]);
+    await flush(recorder());
+    expect([await used(), await spool.names()]).toEqual([250n, []]);
   });
 
   it('records the last counts when it stops', async () => {

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { DatabaseUnavailable } from '@homeport/kernel';
-import { hourOf, OWN_SOURCES, type UsageEvent } from '../domain/usage-event';
+import { batchName, type UsageBatch } from '../domain/counted-use';
+import { hourOf } from '../domain/usage-event';
 import type { MeteredItem } from '../domain/meter';
+import { BatchDelivery } from './batch-delivery';
 import type { UsageSpool } from './usage-spool.port';
 import type { UsageStore } from './usage-store.port';
 
-const FLUSH_MS = 1_000;
+/** How long counts are only in memory. */
+const SPOOL_MS = 1_000;
+/** How long batches wait in the spool. Delivering several together saves transactions. */
+const DELIVERY_MS = 10_000;
 const MICRO = 1_000_000n;
-/** The digits of the number of a batch, so that names sort in the order of the batches. */
-const NUMBER_DIGITS = 12;
 
 /** Uses that are counted and not yet in a batch. */
 interface Count {
@@ -23,29 +25,29 @@ export interface UsageRecorderOptions {
   readonly spool: UsageSpool;
   /** Receives errors other than an unavailable database, which reports its own outages. */
   readonly reportFailure: (error: unknown) => void;
-  /** Called after each flush that delivered everything, so that the next failure is reported again. */
+  /** Called after each delivery of everything, so that the next failure is reported again. */
   readonly reportSuccess?: () => void;
   readonly now?: () => Date;
 }
 
 /**
- * Counts uses in memory, and each second moves the counts to the spool and from there to the usage store. Counting does
- * no I/O, so requests do not wait for it. A process that is killed loses the counts of its last second. Each batch is
- * delivered until the store has it, and counts once, because its events have the same ids at each attempt.
+ * Counts uses in memory, moves the counts to the spool each second, and delivers the spool to the usage store every ten
+ * seconds. Counting does no I/O, so requests do not wait for it. Spooling does not wait for a delivery, so a process
+ * that is killed loses the counts of its last second, however long a delivery takes.
  */
 export class UsageRecorder {
   readonly #process = randomUUID();
   #counts = new Map<string, Count>();
   #batches = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #flushing: Promise<void> | undefined;
+  #timers: NodeJS.Timeout[] = [];
+  #spooling: Promise<void> | undefined;
   #counted = 0;
-  #deliveredAt: number;
+  readonly #delivery: BatchDelivery;
   readonly #now: () => Date;
 
   constructor(private readonly options: UsageRecorderOptions) {
     this.#now = options.now ?? (() => new Date());
-    this.#deliveredAt = this.#now().getTime();
+    this.#delivery = new BatchDelivery({ ...options, now: this.#now });
   }
 
   /** The uses counted since the start. */
@@ -53,9 +55,9 @@ export class UsageRecorder {
     return this.#counted;
   }
 
-  /** Seconds since the store had everything that was counted, the batches of ended processes included. */
+  /** Seconds since the store had everything in the spool, the batches of ended processes included. */
   get secondsBehind(): number {
-    return Math.max(0, (this.#now().getTime() - this.#deliveredAt) / 1_000);
+    return this.#delivery.secondsBehind;
   }
 
   /** Counts one use of an item. */
@@ -68,65 +70,52 @@ export class UsageRecorder {
     else this.#counts.set(key, { organization, item, hour, uses: 1 });
   }
 
-  /** Flushes each second from now on. */
+  /** Spools and delivers regularly from now on. */
   start(): void {
-    this.#timer ??= setInterval(() => void this.flush(), FLUSH_MS).unref();
+    if (this.#timers.length > 0) return;
+    this.#timers = [
+      setInterval(() => void this.spool(), SPOOL_MS).unref(),
+      setInterval(() => void this.deliver(), DELIVERY_MS).unref(),
+    ];
   }
 
-  /** Flushes the last counts. A batch that the store does not accept now stays in the spool for the next process. */
+  /**
+   * Spools the last counts and tries to deliver the batches of this process once. Other batches stay in the spool for
+   * the next process, so that the end of this one does not wait for a backlog.
+   */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    await this.#flushing;
-    await this.flush();
+    this.#timers.forEach(clearInterval);
+    this.#timers = [];
+    await this.#spooling;
+    await this.spool();
+    await this.#delivery.stop(this.#process);
   }
 
-  /** Never rejects. While a flush runs, another call waits for it and does nothing. */
-  flush(): Promise<void> {
-    this.#flushing ??= this.#flush().finally(() => (this.#flushing = undefined));
-    return this.#flushing;
+  /** Moves the counts to the spool. Never rejects. While one call runs, another one waits for it and does nothing. */
+  spool(): Promise<void> {
+    this.#spooling ??= this.#spool().finally(() => (this.#spooling = undefined));
+    return this.#spooling;
   }
 
-  async #flush(): Promise<void> {
-    try {
-      await this.#spoolCounts();
-      let isComplete = true;
-      for (const name of await this.options.spool.names()) {
-        const outcome = await this.#deliver(name);
-        if (outcome === 'unavailable') return;
-        if (outcome === 'rejected') isComplete = false;
-      }
-      if (!isComplete) return;
-      this.#deliveredAt = this.#now().getTime();
-      this.options.reportSuccess?.();
-    } catch (error) {
-      this.options.reportFailure(error);
-    }
+  /** Delivers the spool. Never rejects. While one call runs, another one waits for it and does nothing. */
+  deliver(): Promise<void> {
+    return this.#delivery.run();
   }
 
-  async #spoolCounts(): Promise<void> {
+  async #spool(): Promise<void> {
     if (this.#counts.size === 0) return;
     const counts = this.#counts;
     this.#counts = new Map();
-    const number = String(this.#batches++).padStart(NUMBER_DIGITS, '0');
-    const events = [...counts.values()].map((count, n) => this.#eventOf(count, `${number}:${n}`));
+    const batch: UsageBatch = {
+      name: batchName(this.#process, this.#batches++),
+      uses: [...counts.values()].map(({ uses, ...count }) => ({ ...count, quantity: BigInt(uses) * MICRO })),
+    };
     try {
-      await this.options.spool.add({ name: `${this.#process}-${number}`, events });
+      await this.options.spool.add(batch);
     } catch (error) {
       this.#restore(counts);
-      throw error;
+      this.options.reportFailure(error);
     }
-  }
-
-  #eventOf({ organization, item, hour, uses }: Count, id: string): UsageEvent {
-    return {
-      organization,
-      source: `${OWN_SOURCES}api:${this.#process}`,
-      id,
-      item,
-      quantity: BigInt(uses) * MICRO,
-      at: hour,
-    };
   }
 
   /** Adds counts that could not be stored to those of the meantime. */
@@ -135,21 +124,6 @@ export class UsageRecorder {
       const newer = this.#counts.get(key);
       if (newer) newer.uses += count.uses;
       else this.#counts.set(key, count);
-    }
-  }
-
-  /** A batch that cannot be read, or that the store rejects, stays in the spool and does not delay the others. */
-  async #deliver(name: string): Promise<'delivered' | 'rejected' | 'unavailable'> {
-    try {
-      const batch = await this.options.spool.read(name);
-      if (!batch) return 'delivered';
-      await this.options.store.record(batch.events);
-      await this.options.spool.remove(name);
-      return 'delivered';
-    } catch (error) {
-      if (error instanceof DatabaseUnavailable) return 'unavailable';
-      this.options.reportFailure(error);
-      return 'rejected';
     }
   }
 }

@@ -1,15 +1,8 @@
-import type { UsageEvent } from '../domain/usage-event';
-
-/** Events that are recorded together. */
-export interface UsageBatch {
-  /** Names sort in the order of the batches of a process. */
-  readonly name: string;
-  readonly events: readonly UsageEvent[];
-}
+import type { UsageBatch } from '../domain/counted-use';
 
 /**
- * Keeps batches of events until the usage store has them. A batch survives the end of the process. Methods reject with
- * the error of the storage.
+ * Keeps batches of counted uses until the usage store has them. A batch survives the end of the process. Methods reject
+ * with the error of the storage.
  */
 export abstract class UsageSpool {
   /** Resolves when the batch is durable. */

@@ -1,10 +1,12 @@
 import type { BillingPeriod } from '@homeport/usage/contracts';
+import type { UsageBatch } from '../domain/counted-use';
 import type { RecordedUsage } from '../domain/recorded-usage';
 import type { HourlyLevel, UsageEvent } from '../domain/usage-event';
 
-/** An account whose usage is read. */
+/** An account whose usage is read. Its first month includes usage of the months before. */
 export interface MeasuredAccount {
   readonly organization: string;
+  readonly createdAt: Date;
   /** Usage in earlier hours is in the trial. */
   readonly trialEndsAt: Date;
 }
@@ -23,6 +25,15 @@ export abstract class UsageStore {
   /** Stores all events or none. Repeated events are ignored. @returns the number of new events. */
   abstract record(events: readonly UsageEvent[]): Promise<number>;
 
+  /** Adds the uses of all batches or of none. A batch that was recorded before is ignored. */
+  abstract recordBatches(batches: readonly UsageBatch[]): Promise<void>;
+
+  /** Removes up to `limit` events that occurred before an instant; their sums stay. @returns the number of removed ones. */
+  abstract removeEvents(before: Date, limit: number): Promise<number>;
+
+  /** Forgets the batches of processes that delivered nothing since an instant; their sums stay. */
+  abstract removeDeliveries(before: Date): Promise<void>;
+
   /** Stores levels. A level that is stored for the organization, item and hour stays. */
   abstract recordLevels(levels: readonly HourlyLevel[]): Promise<void>;
 
@@ -39,7 +50,7 @@ export abstract class UsageStore {
   abstract usageOf(accounts: readonly MeasuredAccount[], period: BillingPeriod): Promise<readonly RecordedUsage[]>;
 
   /** The days on which usage of a month occurred, in order. */
-  abstract daysOf(organization: string, period: BillingPeriod, item: string): Promise<readonly RecordedDay[]>;
+  abstract daysOf(account: MeasuredAccount, period: BillingPeriod, item: string): Promise<readonly RecordedDay[]>;
 
   /** Closes a month and all earlier ones: their usage no longer changes. Waits for records in progress. */
   abstract close(period: BillingPeriod): Promise<void>;

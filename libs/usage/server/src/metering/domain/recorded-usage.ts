@@ -1,3 +1,5 @@
+import { BillingPeriod } from '@homeport/usage/contracts';
+
 /** Recorded quantities in 10⁻⁶ recorded units; of a level, summed over the hours. */
 export interface RecordedPart {
   readonly total: bigint;
@@ -11,4 +13,18 @@ export interface RecordedUsage {
   readonly item: string;
   readonly inTrial: RecordedPart;
   readonly afterTrial: RecordedPart;
+}
+
+/**
+ * The stored months that count in a month of an account: the month, and in the first one all before it, because usage
+ * can be reported for a time before the account was created.
+ * @returns the first and the last name; undefined for a month before the account.
+ */
+export function countedMonths(
+  createdAt: Date,
+  { name }: BillingPeriod,
+): { readonly first: string; readonly last: string } | undefined {
+  const created = BillingPeriod.containing(createdAt).name;
+  if (name < created) return undefined;
+  return { first: name === created ? '' : name, last: name };
 }

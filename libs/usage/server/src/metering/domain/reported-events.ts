@@ -11,7 +11,8 @@ const MAX_ID_LENGTH = 200;
 const MAX_SOURCE_LENGTH = 500;
 /** How far the clock of a product may be ahead. */
 const MAX_AHEAD_MS = 5 * 60_000;
-const MAX_AGE_DAYS = 62;
+/** Older events are rejected. */
+export const MAX_AGE_DAYS = 62;
 const MAX_AGE_MS = MAX_AGE_DAYS * 86_400_000;
 const CONTROL = /\p{Cc}/u;
 /** The characters that a URI reference cannot have. */

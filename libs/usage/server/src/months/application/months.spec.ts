@@ -149,6 +149,26 @@ describe('ReadMonth', () => {
     expect((await months.execute(member, '2026-12')).projected_total_usd).toBe('190');
   });
 
+  it('projects at the rate of the month, without what was used before', async () => {
+    at('2026-12-11T00:00:00Z');
+    await use('agent-run', 10_000, new Date('2026-12-05T00:00:00Z'));
+    await store.close(BillingPeriod.parse('2026-11') as BillingPeriod);
+    await use('agent-run', 1_000, new Date('2026-11-25T00:00:00Z'));
+    expect(await months.execute(member)).toMatchObject({ total_usd: '210', projected_total_usd: '630' });
+  });
+
+  it('charges usage from before the account in its first month', async () => {
+    at('2026-11-01T10:00:00Z');
+    await accounts.get('globex');
+    await use('agent-run', 100, new Date('2026-10-31T10:00:00Z'), 'globex');
+    at('2026-11-03T00:00:00Z');
+    await close();
+    expect(await charges.list('globex')).toEqual([]);
+    at('2026-12-03T00:00:00Z');
+    await close();
+    expect((await charges.find('globex', '2026-11'))?.lines).toMatchObject([{ item: 'agent-run', quantity: '100' }]);
+  });
+
   it('shows no prices for an account with a legacy plan', async () => {
     at('2026-09-01T00:00:00Z');
     await accounts.get('oldest');

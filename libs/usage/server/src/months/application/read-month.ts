@@ -18,7 +18,7 @@ import type { UsageStore } from '../../metering/application/usage-store.port';
 import type { RecordedUsage } from '../../metering/domain/recorded-usage';
 import { billedQuantity, meterOf, METERS } from '../../metering/domain/meter';
 import type { BilledAccount } from '../domain/billed-account';
-import { billedQuantities, monthUsage, type MonthUsage, splitUsage } from '../domain/month-usage';
+import { billedQuantities, lateQuantities, monthUsage, type MonthUsage, splitUsage } from '../domain/month-usage';
 import { ItemUnknown, PeriodInvalid } from '../domain/months.errors';
 import { projected } from '../domain/projection';
 import type { Accounts } from './accounts';
@@ -57,9 +57,10 @@ export class ReadMonth {
    */
   async daily({ organization }: Member, name: string | undefined, item: string): Promise<DailyUsage> {
     const period = periodOf(name, this.now());
-    const { itemIds } = await this.accounts.get(organization);
+    const account = await this.accounts.get(organization);
+    const { itemIds } = account;
     if (!itemIds.includes(item)) throw new ItemUnknown(itemIds);
-    const days = await this.store.daysOf(organization, period, item);
+    const days = await this.store.daysOf(account, period, item);
     return {
       items: days.map(({ day, recorded }) => ({
         day,
@@ -92,7 +93,8 @@ function billOf(account: BilledAccount, { recorded, coveredCents, period, now }:
   if (!card) return legacyBill(createdAt);
   const month = monthUsage(recorded, card, period);
   const rating = rateSplit(month.usage, card, { coveredCents });
-  const future = splitUsage(projected(billedQuantities(recorded, period), account, { period, now }), card);
+  const quantities = { total: billedQuantities(recorded, period), late: lateQuantities(recorded, period) };
+  const future = splitUsage(projected(quantities, account, { period, now }), card);
   const isInTrial = createdAt < period.end && period.start < trialEndsAt;
   const trial: AccountTrial = {
     ends_at: trialEndsAt.toISOString(),

@@ -33,7 +33,8 @@ export function billedQuantities(recorded: readonly RecordedUsage[], period: Bil
   }));
 }
 
-function lateQuantities(recorded: readonly RecordedUsage[], period: BillingPeriod): BilledQuantity[] {
+/** Converts the parts that were used in earlier months. */
+export function lateQuantities(recorded: readonly RecordedUsage[], period: BillingPeriod): BilledQuantity[] {
   return recorded.map(({ item, inTrial, afterTrial }) => ({
     item,
     inTrial: billedQuantity(inTrial.late, meterOf(item), period),

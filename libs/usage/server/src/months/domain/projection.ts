@@ -6,9 +6,16 @@ import type { BilledQuantity } from './month-usage';
 /** Rates of shorter times say too little about a month. */
 const MIN_ELAPSED_MS = 3_600_000;
 
+/** The quantities of a month. */
+export interface MeasuredQuantities {
+  readonly total: readonly BilledQuantity[];
+  /** The parts that were used in earlier months, which say nothing about the rate of this one. */
+  readonly late: readonly BilledQuantity[];
+}
+
 /** Projects quantities to the end of the month at their average rate in the month, and splits the rest at the trial's end. */
 export function projected(
-  quantities: readonly BilledQuantity[],
+  { total, late }: MeasuredQuantities,
   { createdAt, trialEndsAt }: Pick<BilledAccount, 'createdAt' | 'trialEndsAt'>,
   { period, now }: { readonly period: BillingPeriod; readonly now: Date },
 ): BilledQuantity[] {
@@ -18,9 +25,13 @@ export function projected(
   const elapsed = BigInt(Math.max(at - start, MIN_ELAPSED_MS));
   const restInTrial = BigInt(Math.min(Math.max(trialEndsAt.getTime() - at, 0), end - at));
   const restAfterTrial = BigInt(end - at) - restInTrial;
-  return quantities.map(({ item, inTrial, afterTrial }) => ({
-    item,
-    inTrial: inTrial + ((inTrial + afterTrial) * restInTrial) / elapsed,
-    afterTrial: afterTrial + ((inTrial + afterTrial) * restAfterTrial) / elapsed,
-  }));
+  return total.map(({ item, inTrial, afterTrial }) => {
+    const before = late.find((quantity) => quantity.item === item);
+    const used = inTrial + afterTrial - (before ? before.inTrial + before.afterTrial : 0n);
+    return {
+      item,
+      inTrial: inTrial + (used * restInTrial) / elapsed,
+      afterTrial: afterTrial + (used * restAfterTrial) / elapsed,
+    };
+  });
 }

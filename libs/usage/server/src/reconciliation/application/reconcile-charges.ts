@@ -73,9 +73,7 @@ export class ReconcileCharges {
     for (const organization of charges.keys()) {
       yield fault(subjectOf(organization, period), 'It is charged and has no account for that month.');
     }
-    for (const organization of leftOver) {
-      yield fault(subjectOf(organization, period), 'It has usage and no account, so the usage is not charged.');
-    }
+    yield* this.#explainUsageWithoutAccount(period, leftOver);
     yield note(period.name, describeSums(sums));
   }
 
@@ -90,14 +88,40 @@ export class ReconcileCharges {
     }
   }
 
+  /** @param organizations with usage in a month before which no account of them was created. */
+  async *#explainUsageWithoutAccount(
+    period: BillingPeriod,
+    organizations: ReadonlySet<string>,
+  ): AsyncGenerator<Finding> {
+    const unknown = new Set(organizations);
+    if (unknown.size > 0) {
+      for await (const page of this.#accountPages(this.now())) {
+        for (const { organization } of page.filter((account) => unknown.delete(account.organization))) {
+          yield note(
+            subjectOf(organization, period),
+            'Its usage counts in the first month of its account, which came later.',
+          );
+        }
+      }
+    }
+    for (const organization of unknown) {
+      yield fault(subjectOf(organization, period), 'It has usage and no account, so the usage is not charged.');
+    }
+  }
+
   async *#accountsOf(period: BillingPeriod): AsyncGenerator<[BilledAccount, readonly RecordedUsage[]]> {
-    const { accounts, store } = this.ports;
+    for await (const page of this.#accountPages(period.end)) {
+      const recorded = Map.groupBy(await this.ports.store.usageOf(page, period), ({ organization }) => organization);
+      for (const account of page) yield [account, recorded.get(account.organization) ?? []];
+    }
+  }
+
+  async *#accountPages(createdBefore: Date): AsyncGenerator<readonly BilledAccount[]> {
     let after: string | undefined;
     for (;;) {
-      const page = await accounts.page({ after, createdBefore: period.end, limit: PAGE_SIZE });
+      const page = await this.ports.accounts.page({ after, createdBefore, limit: PAGE_SIZE });
       if (page.length === 0) return;
-      const recorded = Map.groupBy(await store.usageOf(page, period), ({ organization }) => organization);
-      for (const account of page) yield [account, recorded.get(account.organization) ?? []];
+      yield page;
       after = page.at(-1)?.organization;
     }
   }

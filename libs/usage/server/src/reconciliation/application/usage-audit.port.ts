@@ -11,7 +11,10 @@ export interface SumMismatch {
 
 /** Reads stored usage to check it. Every method can reject with DatabaseUnavailable. */
 export abstract class UsageAudit {
-  /** Compares the events of a month with its hourly sums. Levels have no events. */
+  /**
+   * Compares the reported events of a month with its hourly sums, for the last 62 days: older events are removed. What
+   * Homeport measures has no events.
+   */
   abstract mismatches(period: BillingPeriod): Promise<readonly SumMismatch[]>;
 
   /** The organizations with usage in a month. */

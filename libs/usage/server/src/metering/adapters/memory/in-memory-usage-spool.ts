@@ -1,4 +1,5 @@
-import { type UsageBatch, UsageSpool } from '../../application/usage-spool.port';
+import { UsageSpool } from '../../application/usage-spool.port';
+import type { UsageBatch } from '../../domain/counted-use';
 
 /** Keeps batches in memory, for tests. */
 export class InMemoryUsageSpool extends UsageSpool {

@@ -1,6 +1,7 @@
 import { BillingPeriod } from '@homeport/usage/contracts';
 import { type MeasuredAccount, type RecordedDay, UsageStore } from '../../application/usage-store.port';
-import type { RecordedPart, RecordedUsage } from '../../domain/recorded-usage';
+import { parseBatchName, type UsageBatch } from '../../domain/counted-use';
+import { countedMonths, type RecordedPart, type RecordedUsage } from '../../domain/recorded-usage';
 import { type HourlyLevel, hourOf, type UsageEvent } from '../../domain/usage-event';
 
 interface Hour {
@@ -13,7 +14,9 @@ interface Hour {
 
 /** Keeps usage in memory, for tests and experiments. */
 export class InMemoryUsageStore extends UsageStore {
-  readonly #events = new Set<string>();
+  /** The times of events by their identity. */
+  readonly #events = new Map<string, Date>();
+  readonly #batches = new Set<string>();
   readonly #hours = new Map<string, Hour>();
   readonly #measured = new Map<string, Date>();
   #lastClosed: BillingPeriod | undefined;
@@ -23,11 +26,33 @@ export class InMemoryUsageStore extends UsageStore {
     for (const { organization, source, id, item, quantity, at } of events) {
       const key = JSON.stringify([organization, source, id]);
       if (this.#events.has(key)) continue;
-      this.#events.add(key);
+      this.#events.set(key, at);
       accepted += 1;
       this.#hourOf(organization, item, hourOf(at)).quantity += quantity;
     }
     return accepted;
+  }
+
+  async recordBatches(batches: readonly UsageBatch[]): Promise<void> {
+    for (const { name, uses } of batches) {
+      parseBatchName(name);
+      if (this.#batches.has(name)) continue;
+      this.#batches.add(name);
+      for (const { organization, item, hour, quantity } of uses) {
+        this.#hourOf(organization, item, hour).quantity += quantity;
+      }
+    }
+  }
+
+  async removeEvents(before: Date, limit: number): Promise<number> {
+    const expired = [...this.#events].filter(([, at]) => at < before).slice(0, limit);
+    for (const [key] of expired) this.#events.delete(key);
+    return expired.length;
+  }
+
+  /** Keeps all batches: the memory ends before they expire. */
+  async removeDeliveries(): Promise<void> {
+    return Promise.resolve();
   }
 
   async recordLevels(levels: readonly HourlyLevel[]): Promise<void> {
@@ -70,8 +95,9 @@ export class InMemoryUsageStore extends UsageStore {
   }
 
   async usageOf(accounts: readonly MeasuredAccount[], period: BillingPeriod): Promise<readonly RecordedUsage[]> {
-    return accounts.flatMap(({ organization, trialEndsAt }) => {
-      const hours = this.#hoursOf(organization, period);
+    return accounts.flatMap((account) => {
+      const { organization, trialEndsAt } = account;
+      const hours = this.#hoursOf(account, period);
       return [...Map.groupBy(hours, ({ item }) => item)].map(([item, used]) => ({
         ...{ organization, item },
         inTrial: partOf(
@@ -86,17 +112,19 @@ export class InMemoryUsageStore extends UsageStore {
     });
   }
 
-  async daysOf(organization: string, period: BillingPeriod, item: string): Promise<readonly RecordedDay[]> {
-    const hours = this.#hoursOf(organization, period).filter((each) => each.item === item);
+  async daysOf(account: MeasuredAccount, period: BillingPeriod, item: string): Promise<readonly RecordedDay[]> {
+    const hours = this.#hoursOf(account, period).filter((each) => each.item === item);
     const days = Map.groupBy(hours, ({ hour }) => hour.toISOString().slice(0, 10));
     return [...days]
       .map(([day, used]) => ({ day, recorded: sum(used) }))
       .sort((one, other) => (one.day < other.day ? -1 : 1));
   }
 
-  #hoursOf(organization: string, period: BillingPeriod): Hour[] {
+  #hoursOf({ organization, createdAt }: MeasuredAccount, period: BillingPeriod): Hour[] {
+    const counted = countedMonths(createdAt, period);
+    if (!counted) return [];
     return [...this.#hours.values()].filter(
-      (each) => each.organization === organization && each.period === period.name,
+      (each) => each.organization === organization && each.period >= counted.first && each.period <= counted.last,
     );
   }
 

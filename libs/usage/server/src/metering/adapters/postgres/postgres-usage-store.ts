@@ -3,7 +3,8 @@ import { formatDecimal, parseDecimal, QUANTITY_PLACES } from '@homeport/pricing/
 import { BillingPeriod } from '@homeport/usage/contracts';
 import type { EntityManager } from 'typeorm';
 import { type MeasuredAccount, type RecordedDay, UsageStore } from '../../application/usage-store.port';
-import type { RecordedUsage } from '../../domain/recorded-usage';
+import { type CountedUse, parseBatchName, sumOfUses, type UsageBatch } from '../../domain/counted-use';
+import { countedMonths, type RecordedUsage } from '../../domain/recorded-usage';
 import { type HourlyLevel, hourOf, type UsageEvent } from '../../domain/usage-event';
 
 /** Shared by transactions that record usage; a month is closed with the exclusive lock. */
@@ -52,6 +53,55 @@ export class PostgresUsageStore extends UsageStore {
       );
       return accepted;
     });
+  }
+
+  async recordBatches(batches: readonly UsageBatch[]): Promise<void> {
+    if (batches.length === 0) return;
+    const named = batches.map((batch) => ({ batch, ...parseBatchName(batch.name) }));
+    const processes = named.map(({ process }) => process);
+    const numbers = named.map(({ number }) => number);
+    await this.#recording(async (manager) => {
+      await manager.query(
+        `insert into usage.deliveries (process) select distinct unnest($1::text[]) order by 1 on conflict do nothing`,
+        [processes],
+      );
+      // Waits for other deliveries of the same batches. The order prevents deadlocks.
+      const added = await manager.query<{ place: string }[]>(
+        `select place from unnest($1::text[], $2::int8[]) with ordinality as given (process, number, place)
+           join usage.deliveries using (process)
+         where not batches @> number order by process, number for update of deliveries`,
+        [processes, numbers],
+      );
+      const places = added.map(({ place }) => Number(place) - 1);
+      await addUses(manager, sumOfUses(places.flatMap((place) => named[place]?.batch ?? [])));
+      await manager.query(
+        `update usage.deliveries set batches = batches + added, delivered_at = clock_timestamp()
+         from (
+           select process, range_agg(int8range(number, number + 1)) as added
+           from unnest($1::text[], $2::int8[]) as given (process, number) group by process
+         ) as given
+         where given.process = deliveries.process`,
+        [processes, numbers],
+      );
+    });
+  }
+
+  async removeEvents(before: Date, limit: number): Promise<number> {
+    const [, count] = await this.database.run((manager) =>
+      manager.query<[unknown[], number]>(
+        `delete from usage.events where ctid = any (array(
+           select ctid from usage.events where occurred_at < $1 order by occurred_at limit $2 for update skip locked
+         ))`,
+        [before, limit],
+      ),
+    );
+    return count;
+  }
+
+  async removeDeliveries(before: Date): Promise<void> {
+    await this.database.run((manager) =>
+      manager.query('delete from usage.deliveries where delivered_at < $1', [before]),
+    );
   }
 
   async recordLevels(levels: readonly HourlyLevel[]): Promise<void> {
@@ -107,6 +157,10 @@ export class PostgresUsageStore extends UsageStore {
   }
 
   async usageOf(accounts: readonly MeasuredAccount[], period: BillingPeriod): Promise<readonly RecordedUsage[]> {
+    const counted = accounts.flatMap((account) => {
+      const months = countedMonths(account.createdAt, period);
+      return months ? [{ ...account, ...months }] : [];
+    });
     const rows = await this.database.run((manager) =>
       manager.query<UsageRow[]>(
         `select organization, item,
@@ -114,14 +168,15 @@ export class PostgresUsageStore extends UsageStore {
            coalesce(sum(quantity) filter (where hour < least(trial_ends_at, $4)), 0) as late_in_trial,
            coalesce(sum(quantity) filter (where hour >= trial_ends_at), 0) as after_trial,
            coalesce(sum(quantity) filter (where hour >= trial_ends_at and hour < $4), 0) as late_after_trial
-         from unnest($1::text[], $2::timestamptz[]) as accounts (organization, trial_ends_at)
+         from unnest($1::text[], $2::timestamptz[], $5::text[]) as accounts (organization, trial_ends_at, first_month)
            join usage.hours using (organization)
-         where period = $3 group by organization, item`,
+         where period between first_month and $3 group by organization, item`,
         [
-          accounts.map(({ organization }) => organization),
-          accounts.map(({ trialEndsAt }) => trialEndsAt),
+          counted.map(({ organization }) => organization),
+          counted.map(({ trialEndsAt }) => trialEndsAt),
           period.name,
           period.start,
+          counted.map(({ first }) => first),
         ],
       ),
     );
@@ -133,12 +188,14 @@ export class PostgresUsageStore extends UsageStore {
     }));
   }
 
-  async daysOf(organization: string, period: BillingPeriod, item: string): Promise<readonly RecordedDay[]> {
+  async daysOf(account: MeasuredAccount, period: BillingPeriod, item: string): Promise<readonly RecordedDay[]> {
+    const months = countedMonths(account.createdAt, period);
+    if (!months) return [];
     const rows = await this.database.run((manager) =>
       manager.query<{ day: string; quantity: string }[]>(
         `select to_char(hour at time zone 'UTC', 'YYYY-MM-DD') as day, sum(quantity) as quantity
-         from usage.hours where organization = $1 and period = $2 and item = $3 group by day order by day`,
-        [organization, period.name, item],
+         from usage.hours where organization = $1 and period between $2 and $3 and item = $4 group by day order by day`,
+        [account.organization, months.first, months.last, item],
       ),
     );
     return rows.map(({ day, quantity }) => ({ day, recorded: micro(quantity) }));
@@ -170,6 +227,26 @@ export class PostgresUsageStore extends UsageStore {
       return work(manager);
     });
   }
+}
+
+/** The order prevents deadlocks between transactions that add to the same hours. */
+async function addUses(manager: EntityManager, uses: readonly CountedUse[]): Promise<void> {
+  const rows = uses.map(({ organization, item, hour, quantity }) => ({
+    ...{ organization, item },
+    hour: hour.toISOString(),
+    quantity: decimal(quantity),
+    month: BillingPeriod.containing(hour).name,
+  }));
+  await manager.query(
+    `insert into usage.hours (organization, period, item, hour, quantity)
+     select organization, ${OPEN_PERIOD} as period, item, hour, quantity
+     from jsonb_to_recordset($1::jsonb) as uses (
+       organization text, item text, hour timestamptz, quantity numeric, month text
+     )
+     order by organization, period, item, hour
+     on conflict (organization, period, item, hour) do update set quantity = hours.quantity + excluded.quantity`,
+    [JSON.stringify(rows)],
+  );
 }
 
 interface UsageRow {

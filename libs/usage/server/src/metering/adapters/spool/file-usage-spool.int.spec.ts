@@ -23,7 +23,7 @@ describe('FileUsageSpool', () => {
 
   it('shares a folder with other processes, and with no other user', async () => {
     const spool = new FileUsageSpool(join(folder, 'created'));
-    await spool.add({ name: 'b-1', events: [] });
+    await spool.add({ name: 'b-1', uses: [] });
     expect(await new FileUsageSpool(join(folder, 'created')).names()).toEqual(['b-1']);
     expect((await stat(join(folder, 'created'))).mode & 0o077).toBe(0);
     expect((await stat(join(folder, 'created', 'b-1.json'))).mode & 0o077).toBe(0);
@@ -32,6 +32,6 @@ describe('FileUsageSpool', () => {
   it('rejects when the folder cannot be created', async () => {
     await writeFile(join(folder, 'file'), '');
     const spool = new FileUsageSpool(join(folder, 'file', 'spool'));
-    await expect(spool.add({ name: 'b-1', events: [] })).rejects.toThrow('ENOTDIR');
+    await expect(spool.add({ name: 'b-1', uses: [] })).rejects.toThrow('ENOTDIR');
   });
 });

@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type UsageBatch, UsageSpool } from '../../application/usage-spool.port';
+import { UsageSpool } from '../../application/usage-spool.port';
+import type { UsageBatch } from '../../domain/counted-use';
 
 const BATCH = '.json';
 /** A file that is being written. */
@@ -12,12 +13,12 @@ export class FileUsageSpool extends UsageSpool {
     super();
   }
 
-  async add({ name, events }: UsageBatch): Promise<void> {
+  async add({ name, uses }: UsageBatch): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const partial = join(this.folder, name + PARTIAL);
     const file = await open(partial, 'w', 0o600);
     try {
-      await file.writeFile(JSON.stringify(events.map((event) => ({ ...event, quantity: String(event.quantity) }))));
+      await file.writeFile(JSON.stringify(uses.map((use) => ({ ...use, quantity: String(use.quantity) }))));
       await file.sync();
     } finally {
       await file.close();
@@ -36,10 +37,10 @@ export class FileUsageSpool extends UsageSpool {
   async read(name: string): Promise<UsageBatch | undefined> {
     const text = await readFile(join(this.folder, name + BATCH), 'utf8').catch(unlessMissing(undefined));
     if (text === undefined) return undefined;
-    const events = JSON.parse(text) as StoredEvent[];
+    const uses = JSON.parse(text) as StoredUse[];
     return {
       name,
-      events: events.map((event) => ({ ...event, quantity: BigInt(event.quantity), at: new Date(event.at) })),
+      uses: uses.map((use) => ({ ...use, quantity: BigInt(use.quantity), hour: new Date(use.hour) })),
     };
   }
 
@@ -48,13 +49,11 @@ export class FileUsageSpool extends UsageSpool {
   }
 }
 
-interface StoredEvent {
+interface StoredUse {
   readonly organization: string;
-  readonly source: string;
-  readonly id: string;
   readonly item: string;
+  readonly hour: string;
   readonly quantity: string;
-  readonly at: string;
 }
 
 /** Replaces the error of a missing file or folder by a value. */

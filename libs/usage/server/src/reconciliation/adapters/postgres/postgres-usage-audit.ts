@@ -3,7 +3,7 @@ import type { BillingPeriod } from '@homeport/usage/contracts';
 import { METERS } from '../../../metering/domain/meter';
 import { type SumMismatch, UsageAudit } from '../../application/usage-audit.port';
 
-const LEVELS = METERS.filter(({ aggregation }) => aggregation === 'level').map(({ item }) => item);
+const MEASURED = METERS.map(({ item }) => item);
 
 /** Adds up the usage in PostgreSQL. */
 export class PostgresUsageAudit extends UsageAudit {
@@ -14,17 +14,20 @@ export class PostgresUsageAudit extends UsageAudit {
   async mismatches({ name }: BillingPeriod): Promise<readonly SumMismatch[]> {
     const rows = await this.database.run((manager) =>
       manager.query<{ organization: string; item: string; event_sum: string; hourly_sum: string }[]>(
-        `with events as (
-           select organization, item, sum(quantity) as total from usage.events where period = $1 group by organization, item
+        `with stored as (
+           select date_trunc('hour', clock_timestamp()) - interval '62 days' as since
+         ), events as (
+           select organization, item, sum(quantity) as total from usage.events, stored
+           where period = $1 and item <> all($2) and occurred_at >= since group by organization, item
          ), hours as (
-           select organization, item, sum(quantity) as total from usage.hours where period = $1 and item <> all($2)
-           group by organization, item
+           select organization, item, sum(quantity) as total from usage.hours, stored
+           where period = $1 and item <> all($2) and hour >= since group by organization, item
          )
          select organization, item, trim_scale(coalesce(events.total, 0)) as event_sum,
            trim_scale(coalesce(hours.total, 0)) as hourly_sum
          from events full join hours using (organization, item)
          where coalesce(events.total, 0) <> coalesce(hours.total, 0) order by organization, item`,
-        [name, LEVELS],
+        [name, MEASURED],
       ),
     );
     return rows.map(({ organization, item, event_sum, hourly_sum }) => ({
