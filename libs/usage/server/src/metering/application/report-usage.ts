@@ -19,8 +19,8 @@ export class ReportUsage {
    * @throws {UsageEventsInvalid} @throws {DatabaseUnavailable} @throws {CatalogUnavailable}
    */
   async execute({ organization }: Member, body: unknown): Promise<ReportedUsage> {
-    const { itemIds, createdAt } = await this.accounts.get(organization);
-    const result = parseReportedEvents(body, { organization, items: itemIds, createdAt, now: this.now() });
+    const { itemIds } = await this.accounts.get(organization);
+    const result = parseReportedEvents(body, { organization, items: itemIds, now: this.now() });
     if ('faults' in result) throw new UsageEventsInvalid(result.faults);
     const accepted = await this.store.record(result.events);
     return { accepted, duplicates: result.events.length - accepted };

@@ -1,6 +1,5 @@
 import type { FieldProblem } from '@homeport/kernel';
 import { quantityOf } from '@homeport/pricing/contracts';
-import { BillingPeriod } from '@homeport/usage/contracts';
 import { isMetered } from './meter';
 import { OWN_SOURCES, type UsageEvent } from './usage-event';
 
@@ -31,8 +30,6 @@ export interface ReportingContext {
   readonly organization: string;
   /** The ids of the items of its usage card. */
   readonly items: readonly string[];
-  /** Months before that of the account are not charged. */
-  readonly createdAt: Date;
   readonly now: Date;
 }
 
@@ -100,13 +97,11 @@ const EVENT_CHECKS: Readonly<Record<string, Check>> = {
     demand(!(value as string).toLowerCase().startsWith(OWN_SOURCES), `must not start with ${OWN_SOURCES}`);
   },
   subject: (value, { organization }) => demand(value === organization, 'must be the organization of the token'),
-  time: (value, { now, createdAt }) => {
+  time: (value, { now }) => {
     const time = typeof value === 'string' && TIME.test(value) && isDay(value.slice(0, 10)) ? Date.parse(value) : NaN;
     demand(!Number.isNaN(time), 'must be a time as in RFC 3339, with a zone');
     demand(time <= now.getTime() + MAX_AHEAD_MS, 'is in the future');
     demand(time >= now.getTime() - MAX_AGE_MS, `is more than ${MAX_AGE_DAYS} days ago`);
-    const first = BillingPeriod.containing(createdAt);
-    demand(time >= first.start.getTime(), `is before ${first.name}, the first month of this account`);
   },
   datacontenttype: (value) =>
     demand(value === undefined || value === 'application/json', 'must be "application/json" or absent'),
