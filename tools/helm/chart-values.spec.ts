@@ -39,7 +39,16 @@ interface Schema {
 
 /** Variables that the chart or the image sets, or that only another kind of installation has. */
 const SET_BY_CHART = [
-  ...['PORT', 'EDGE_PORT', 'EDGE_TLS_PORT', 'HOST', 'MANAGEMENT_PORT', 'MANAGEMENT_HOST', 'CLIENT_DIR'],
+  ...[
+    'PORT',
+    'EDGE_PORT',
+    'EDGE_TLS_PORT',
+    'HOST',
+    'MANAGEMENT_PORT',
+    'MANAGEMENT_HOST',
+    'CLIENT_DIR',
+    'USAGE_SPOOL_DIR',
+  ],
   ...['RUNTIME', 'RUNTIME_DIR', 'RUNTIME_SANDBOX', 'RUNTIME_NODE', 'NODE_ENV'],
 ];
 /** The paths of all values. Maps that operators fill are one value, empty or not. */

@@ -49,6 +49,17 @@ const rendered = helm ? renderAll(helm) : {};
     },
   );
 
+  it('keeps usage that waits for PostgreSQL in a volume of the pod, or in a claim', () => {
+    const key = Object.keys(EXAMPLES)[0] as keyof typeof EXAMPLES;
+    const volumeOf = (objects: readonly KubernetesObject[]) => {
+      const api = objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name.endsWith('-api'));
+      return podOf(api as KubernetesObject).spec.volumes?.find(({ name }) => name === 'usage');
+    };
+    expect(volumeOf(rendered[key] ?? [])).toEqual({ name: 'usage', emptyDir: { sizeLimit: '256Mi' } });
+    const claimed = chart.render(EXAMPLES[key], ['api.usage.claim="homeport-usage"']);
+    expect(volumeOf(claimed)).toEqual({ name: 'usage', persistentVolumeClaim: { claimName: 'homeport-usage' } });
+  });
+
   it('keeps the keys of sessions from edge and runtime', () => {
     const containers = Object.keys(rendered).flatMap((key) => objectsOf(key, 'Deployment').flatMap(containersOf));
     const withKeys = containers.filter(({ env }) => env.some(({ name }) => name === 'SESSION_KEYS'));

@@ -37,7 +37,7 @@ import { usageOptions } from './usage-options';
 
 /** The memory for all uploads together: four parts. */
 const UPLOAD_MEMORY_BYTES = 32 * 1024 * 1024;
-/** The PostgreSQL connections reserved for the job queue. */
+/** The PostgreSQL connections reserved for the job queue and the jobs of usage. */
 const BACKGROUND_CONNECTIONS = 2;
 
 /** For dependencies without which the instance is not ready. */
@@ -112,7 +112,7 @@ export function adaptersFor(config: Config, log: OutageLogger, { observer, traci
     },
     identity,
     pricing,
-    usage: usageOptions(config, { database, jobs, pricing, objectStore, log }),
+    usage: usageOptions(config, { database, background, jobs, pricing, objectStore, log }),
     probes: [
       { ...GATING, name: 'postgres', outages: databaseOutages, check: () => database.ready() },
       { ...GATING, name: 'signing-keys', check: () => identity.keySet.ready() },

@@ -9,7 +9,7 @@ import type { LoadShedder } from '@homeport/platform/server/node-http';
 import type { DependencyCall } from '@homeport/platform/server/observability';
 import { usageFigures, type UsageOptions, type UsageRecorder } from '@homeport/usage/server';
 import type { Config } from './config';
-import { usageFolderOf } from './usage-options';
+import { usageFolderOf } from './usage/usage-spool';
 
 /** Receives what the API does. */
 export interface ApiObserver {

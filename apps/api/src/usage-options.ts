@@ -1,15 +1,11 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { hash } from 'node:crypto';
 import { countBillableDomains, countEnvironmentVariables, sumDeployBytes } from '@homeport/apps/server';
 import type { ObjectStore } from '@homeport/files/server';
 import { PostgresAccountRepository } from '@homeport/organizations/server';
 import type { Database } from '@homeport/platform/server/database';
 import type { JobQueue } from '@homeport/platform/server/jobs';
 import { OutageLog } from '@homeport/platform/server/observability';
-import { Charging, type PricingOptions } from '@homeport/pricing/server';
+import { Charging, PostgresChargeLedger, type PricingOptions } from '@homeport/pricing/server';
 import {
-  FileUsageSpool,
   LevelSource,
   type MeteredItem,
   PostgresBudgetRepository,
@@ -27,9 +23,12 @@ import type { Config } from './config';
 import { ChargesByPricing } from './usage/charges-by-pricing';
 import { StatedPrices } from './usage/stated-prices';
 import { queryOn, storageMeasurement } from './usage/storage-measurement';
+import { usageSpoolOf } from './usage/usage-spool';
 
 interface UsageDependencies {
   readonly database: Database;
+  /** For jobs, so that they do not delay requests. */
+  readonly background: Database;
   readonly jobs: JobQueue;
   readonly pricing: PricingOptions;
   readonly objectStore: ObjectStore;
@@ -41,45 +40,41 @@ const SPOOL = 'usage-spool';
 
 export function usageOptions(
   config: Config,
-  { database, jobs, pricing, objectStore, log }: UsageDependencies,
+  { database, background, jobs, pricing, objectStore, log }: UsageDependencies,
 ): UsageOptions {
   const { priceBook, priceRevisions, chargeLedger } = pricing;
-  const store = new PostgresUsageStore(database);
-  const ledger = new PostgresStorageLedger(database);
+  const jobStore = new PostgresUsageStore(background);
+  const ledger = new PostgresStorageLedger(background);
   const outages = new OutageLog(SPOOL, log);
   const recorder = new UsageRecorder({
-    store,
-    spool: new FileUsageSpool(usageFolderOf(config)),
+    store: jobStore,
+    spool: usageSpoolOf(config),
     reportFailure: (error) => outages.failed(error, 'deliver'),
     reportSuccess: () => outages.succeeded('deliver'),
   });
   return {
-    store,
-    closings: new PostgresMonthClosings(database),
+    store: new PostgresUsageStore(database),
+    closings: new PostgresMonthClosings(background),
     budgets: new PostgresBudgetRepository(database),
     accounts: new PostgresAccountRepository(database),
     prices: new StatedPrices(priceBook),
     charges: new ChargesByPricing(new Charging(priceBook, priceRevisions, chargeLedger)),
     jobs,
+    background: {
+      store: jobStore,
+      accounts: new PostgresAccountRepository(background),
+      charges: new ChargesByPricing(new Charging(priceBook, priceRevisions, new PostgresChargeLedger(background))),
+    },
     metering:
       config.METERING === 'on'
         ? {
             recorder,
-            levels: levelSources(database, ledger),
+            levels: levelSources(background, ledger),
             workspaceChanges: new WorkspaceChanges(ledger, (error) => outages.failed(error, 'note-changes')),
-            measureStorage: storageMeasurement(ledger, { database, objectStore, log }),
+            measureStorage: storageMeasurement(ledger, { database: background, objectStore, log }),
           }
         : undefined,
   };
-}
-
-/** A folder for each database, because several installations can run on a machine. The password may change. */
-export function usageFolderOf({
-  USAGE_SPOOL_DIR,
-  DATABASE_URL,
-}: Pick<Config, 'USAGE_SPOOL_DIR' | 'DATABASE_URL'>): string {
-  const database = DATABASE_URL.replace(/\/\/[^@/]*@/, '//');
-  return join(USAGE_SPOOL_DIR ?? join(tmpdir(), 'homeport-usage'), hash('sha256', database).slice(0, 16));
 }
 
 function levelSources(database: Database, ledger: StorageLedger): MeteringOptions['levels'] {

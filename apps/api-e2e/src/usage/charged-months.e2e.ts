@@ -12,7 +12,7 @@ describe('two months of an organization on two instances', () => {
   beforeAll(async () => {
     months = await ChargedMonths.open();
     await months.moveTo(months.startTime);
-    // PostgreSQL, whose clock is not moved, sets the time of the creation otherwise.
+    // PostgreSQL sets the time of the creation otherwise, by its own clock.
     await query(`insert into organizations.accounts (organization, created_at)
       values ('${months.organization}', '${new Date(months.startTime).toISOString()}')`);
     await months.report(1_000, months.now);
@@ -157,8 +157,8 @@ describe('two months of an organization on two instances', () => {
   });
 
   it('explains itself when called with wrong arguments', async () => {
-    const { code, output } = await months.command('check', 'november');
-    expect([code, output]).toEqual([2, expect.stringMatching(/^Usage: /)]);
+    const { code, errors } = await months.command('check', 'november');
+    expect([code, errors]).toEqual([2, expect.stringMatching(/arguments are wrong\.\n\nUsage: /)]);
   });
 
   it('says that it could not check without PostgreSQL', async () => {

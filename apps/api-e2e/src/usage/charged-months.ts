@@ -8,6 +8,7 @@ import { callAt } from '../homeport';
 import type { ApiProcess } from '../product-processes';
 import { until } from '../suites';
 import { charges, type CommandResult } from './charges-command';
+import { shiftDatabaseClock } from './database-clock';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -50,10 +51,11 @@ export class ChargedMonths {
     return this.#apis;
   }
 
-  /** Replaces the instances by two whose clocks show a time. */
+  /** Replaces the instances by two whose clocks, and that of PostgreSQL, show a time. */
   async moveTo(time: number): Promise<void> {
     await Promise.all(this.#apis.map((api) => api.stop()));
     this.#now = time;
+    await shiftDatabaseClock(this.fixture.env['DATABASE_URL'] as string, time - Date.now());
     const api = () => this.fixture.api(this.#clock);
     this.#apis = await Promise.all([api(), api()]);
   }

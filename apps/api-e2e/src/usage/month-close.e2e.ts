@@ -16,12 +16,13 @@ import { callAt } from '../homeport';
 import type { ApiProcess } from '../product-processes';
 import { queryOnce } from '../reliability/query-once';
 import { until } from '../suites';
+import { shiftDatabaseClock } from './database-clock';
 
 const HOUR_MS = 3_600_000;
 const PRELOAD = pathToFileURL(join(import.meta.dirname, '../shifted-clock.mjs')).href;
 const EVENT_BATCH = 'application/cloudevents-batch+json';
 
-/** For the two APIs with a shifted clock, the current month ended 25 hours ago. */
+/** For the two APIs with a shifted clock and their PostgreSQL, the current month ended 25 hours ago. */
 describe('the close of a month', () => {
   const period = BillingPeriod.containing(new Date());
   let fresh: FreshDatabase;
@@ -67,6 +68,15 @@ describe('the close of a month', () => {
          select from pgboss.job where name = 'usage.months' and state < 'active' and start_after <= now())`,
     );
 
+  const openJobs = async () => {
+    const [row] = await queryOnce<{ open: number }>(
+      fresh.url,
+      `select count(*)::int as open from pgboss.job where name = 'usage.months' and state < 'completed'
+         and start_after <= now()`,
+    );
+    return row?.open;
+  };
+
   it('charges the month once, as it was shown, and counts late usage in the next one', async () => {
     await read<UsageMonth>('/api/usage');
     await report('agent-run', 1_200);
@@ -76,6 +86,11 @@ describe('the close of a month', () => {
 
     const shiftMs = period.end.getTime() + 25 * HOUR_MS - Date.now();
     const shifted = { NODE_OPTIONS: `--import ${PRELOAD}?ms=${shiftMs}` };
+    await fixture.api(shifted);
+    await enqueueClose();
+    await until(async () => (await openJobs()) === 0);
+    expect(await read<ChargeList>('/api/charges')).toEqual({ items: [], next_cursor: null });
+    await shiftDatabaseClock(fresh.url, shiftMs);
     await Promise.all([fixture.api(shifted), fixture.api(shifted)]);
     await until(async () => {
       await enqueueClose();
@@ -105,14 +120,7 @@ describe('the close of a month', () => {
     );
     expect(late?.period).toBe(period.next().name);
     await enqueueClose();
-    await until(async () => {
-      const [{ open } = { open: 1 }] = await queryOnce<{ open: number }>(
-        fresh.url,
-        `select count(*)::int as open from pgboss.job where name = 'usage.months' and state < 'completed'
-           and start_after <= now()`,
-      );
-      return open === 0;
-    });
+    await until(async () => (await openJobs()) === 0);
     expect((await read<ChargeList>('/api/charges')).items).toHaveLength(1);
     expect(await read<ChargedMonth>(`/api/charges/${period.name}`)).toEqual(first);
   });

@@ -13,7 +13,6 @@ import {
   PriceBook,
 } from '@homeport/pricing/server';
 import {
-  FileUsageSpool,
   type Finding,
   MonthNotCharged,
   PostgresMonthClosings,
@@ -25,10 +24,10 @@ import {
 } from '@homeport/usage/server';
 import type { Config } from '../config';
 import { databaseOptions } from '../database-options';
-import { usageFolderOf } from '../usage-options';
 import { ChargesByPricing } from '../usage/charges-by-pricing';
 import { StatedPrices } from '../usage/stated-prices';
 import { storageMeasurement } from '../usage/storage-measurement';
+import { usageSpoolOf } from '../usage/usage-spool';
 import type { ChargeCommand } from './charge-command';
 
 const POOL_SIZE = 2;
@@ -132,6 +131,6 @@ function operations(config: Config, database: Database): UsageOperations {
     prices: new StatedPrices(priceBook),
     charges: new ChargesByPricing(charging),
     audit: new PostgresUsageAudit(database),
-    spool: new FileUsageSpool(usageFolderOf(config)),
+    spool: usageSpoolOf(config),
   });
 }

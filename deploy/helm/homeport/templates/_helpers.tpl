@@ -30,7 +30,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 
 {{/* The settings of a program as YAML. Its own override the shared ones; those of the chart override both. */}}
 {{- define "homeport.settings.api" -}}
-{{- $chart := dict "PORT" "3000" "HOST" "0.0.0.0" "MANAGEMENT_PORT" "9090" "MANAGEMENT_HOST" "0.0.0.0" "RUNTIME" .Values.runtime.type -}}
+{{- $chart := dict "PORT" "3000" "HOST" "0.0.0.0" "MANAGEMENT_PORT" "9090" "MANAGEMENT_HOST" "0.0.0.0" "RUNTIME" .Values.runtime.type "USAGE_SPOOL_DIR" "/var/lib/homeport/usage" -}}
 {{- include "homeport.entries" (merge $chart .Values.settings.api .Values.settings.shared) -}}
 {{- end -}}
 {{- define "homeport.settings.edge" -}}

@@ -28,7 +28,7 @@ export class UsageJobs implements OnApplicationBootstrap, BeforeApplicationShutd
   async onApplicationBootstrap(): Promise<void> {
     const { jobs, recorder, workspaceChanges, measureStorage, measureLevels, closeMonths, removeExpired } =
       this.options;
-    recorder.start();
+    await recorder.start();
     workspaceChanges.start();
     await jobs.register({
       name: 'usage.storage',

@@ -32,6 +32,8 @@ export interface UsageOptions {
   readonly prices: PriceList;
   readonly charges: ChargeBook;
   readonly jobs: JobQueue;
+  /** The same tables through the connections of the background work, so that jobs do not delay requests. */
+  readonly background: Pick<UsageOptions, 'store' | 'accounts' | 'charges'>;
   /** Undefined when metering is off: nothing is measured and no month is charged. */
   readonly metering: MeteringOptions | undefined;
 }
@@ -54,11 +56,16 @@ export class UsageModule {
     charges,
     jobs,
     metering,
+    background,
     ...options
   }: UsageOptions): DynamicModule {
     const accounts = new Accounts(options.accounts, prices);
     const coverage = new TrialCoverage(store, charges);
-    const closeMonths = new CloseMonths({ store, closings, accounts, charges, coverage });
+    const closeMonths = new CloseMonths({
+      ...{ closings, store: background.store, charges: background.charges },
+      accounts: new Accounts(background.accounts, prices),
+      coverage: new TrialCoverage(background.store, background.charges),
+    });
     return {
       module: UsageModule,
       controllers: [UsageController, ChargesController, BudgetController],
@@ -76,9 +83,9 @@ export class UsageModule {
                   recorder: metering.recorder,
                   workspaceChanges: metering.workspaceChanges,
                   measureStorage: metering.measureStorage,
-                  measureLevels: new MeasureLevels(store, metering.levels),
+                  measureLevels: new MeasureLevels(background.store, metering.levels),
                   closeMonths,
-                  removeExpired: new RemoveExpiredUsage(store),
+                  removeExpired: new RemoveExpiredUsage(background.store),
                 }),
               },
             ]

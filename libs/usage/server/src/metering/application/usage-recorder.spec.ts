@@ -186,7 +186,7 @@ describe('UsageRecorder', () => {
 
   it('records the last counts when it stops', async () => {
     const counting = recorder();
-    counting.start();
+    await counting.start();
     counting.count('northwind', 'gateway-call');
     await counting.stop();
     expect(await used()).toBe(1n);

@@ -70,8 +70,9 @@ export class UsageRecorder {
     else this.#counts.set(key, { organization, item, hour, uses: 1 });
   }
 
-  /** Spools and delivers regularly from now on. */
-  start(): void {
+  /** Spools and delivers regularly from now on. @throws {Error} when the spool is not safe to use. */
+  async start(): Promise<void> {
+    await this.options.spool.open();
     if (this.#timers.length > 0) return;
     this.#timers = [
       setInterval(() => void this.spool(), SPOOL_MS).unref(),

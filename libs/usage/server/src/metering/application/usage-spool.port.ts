@@ -5,6 +5,9 @@ import type { UsageBatch } from '../domain/counted-use';
  * with the error of the storage.
  */
 export abstract class UsageSpool {
+  /** Prepares the spool before its first use. @throws {Error} when other users could read or change its batches. */
+  abstract open(): Promise<void>;
+
   /** Resolves when the batch is durable. */
   abstract add(batch: UsageBatch): Promise<void>;
 

@@ -58,6 +58,6 @@ export abstract class UsageStore {
   /** The last closed month. */
   abstract lastClosed(): Promise<BillingPeriod | undefined>;
 
-  /** The first month with usage. */
+  /** The first month with usage, for the first close. */
   abstract firstMonth(): Promise<BillingPeriod | undefined>;
 }

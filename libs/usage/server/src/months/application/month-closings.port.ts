@@ -9,6 +9,9 @@ export interface UnchargedMonth {
 
 /** The progress of charging closed months. Every method can reject with DatabaseUnavailable. */
 export abstract class MonthClosings {
+  /** The time of the database, by which months end: the clock of an instance can be wrong. */
+  abstract now(): Promise<Date>;
+
   /** Oldest first. */
   abstract uncharged(): Promise<readonly UnchargedMonth[]>;
 

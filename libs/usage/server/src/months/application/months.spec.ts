@@ -30,7 +30,7 @@ let events = 0;
 const at = (instant: string) => (now = new Date(instant));
 const close = () => {
   const coverage = new TrialCoverage(store, charges);
-  return new CloseMonths({ store, closings, accounts, charges, coverage }, () => now).execute();
+  return new CloseMonths({ store, closings, accounts, charges, coverage }).execute();
 };
 const use = (item: string, quantity: number, when = now, organization = 'northwind') =>
   store.record([
@@ -49,7 +49,7 @@ beforeEach(async () => {
   store = new InMemoryUsageStore();
   charges = new FakeChargeBook(usageCard);
   accounts = new Accounts(new InMemoryAccountRepository(() => now), prices);
-  closings = new InMemoryMonthClosings(store);
+  closings = new InMemoryMonthClosings(store, () => now);
   months = new ReadMonth(store, accounts, new TrialCoverage(store, charges), () => now);
   await accounts.get('northwind');
 });
@@ -292,7 +292,7 @@ describe('CloseMonths', () => {
         store = new InMemoryUsageStore();
         charges = new FakeChargeBook(usageCard);
         accounts = new Accounts(new InMemoryAccountRepository(() => now), prices);
-        closings = new InMemoryMonthClosings(store);
+        closings = new InMemoryMonthClosings(store, () => now);
         await accounts.get('northwind');
         const sent = used.flatMap(({ hour, delay, repeats, item, micro }, n) =>
           Array.from({ length: repeats + 1 }, (_, again) => ({

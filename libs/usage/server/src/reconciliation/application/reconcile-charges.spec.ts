@@ -26,12 +26,12 @@ describe('ReconcileCharges', () => {
     store.record([
       { organization, source: 'test', id: String(events++), item, quantity: BigInt(quantity) * 1_000_000n, at: when },
     ]);
-  const close = () => new CloseMonths(ports, () => now).execute();
+  const close = () => new CloseMonths(ports).execute();
   const findings = async (severity: string, only?: BillingPeriod) => {
     const organizationsIn = async () => ['northwind', 'globex', 'oldest'];
     const audit = { mismatches: async () => mismatches, organizationsIn };
     const found: string[] = [];
-    for await (const each of new ReconcileCharges({ ...ports, audit, spool }, () => now).execute(only)) {
+    for await (const each of new ReconcileCharges({ ...ports, audit, spool }).execute(only)) {
       if (each.severity === severity) found.push(`${each.subject}: ${each.problem}`);
     }
     return found;
@@ -45,7 +45,7 @@ describe('ReconcileCharges', () => {
     mismatches = [];
     const accounts = new Accounts(new InMemoryAccountRepository(() => now), prices);
     const coverage = new TrialCoverage(store, charges);
-    ports = { store, charges, accounts, coverage, closings: new InMemoryMonthClosings(store) };
+    ports = { store, charges, accounts, coverage, closings: new InMemoryMonthClosings(store, () => now) };
     await accounts.get('oldest');
     at('2026-10-01T00:00:00Z');
     for (const organization of ['northwind', 'globex']) await accounts.get(organization);

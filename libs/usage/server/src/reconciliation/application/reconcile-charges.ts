@@ -30,29 +30,27 @@ interface MonthSums {
 
 /** Checks that charges are accepted events × prices, for each account and month. Changes nothing. */
 export class ReconcileCharges {
-  constructor(
-    private readonly ports: ReconciliationPorts,
-    private readonly now: () => Date = () => new Date(),
-  ) {}
+  constructor(private readonly ports: ReconciliationPorts) {}
 
   /**
    * @param only the month to check. Default: all months since the first usage that are due.
    * @throws {DatabaseUnavailable} @throws {CatalogUnavailable}
    */
   async *execute(only?: BillingPeriod): AsyncGenerator<Finding> {
-    for (const period of only ? [only] : await this.#dueMonths()) {
+    const now = await this.ports.closings.now();
+    for (const period of only ? [only] : await this.#dueMonths(now)) {
       if (await this.ports.closings.isFinished(period)) yield* this.#checkMonth(period);
-      else if (isDue(period, this.now())) yield fault(period.name, 'The month is due, and not charged completely.');
+      else if (isDue(period, now)) yield fault(period.name, 'The month is due, and not charged completely.');
       else yield note(period.name, 'The month is not due: it is charged 24 hours after its end (UTC).');
     }
     const waiting = (await this.ports.spool.names()).length;
     if (waiting > 0) yield note('spool', `${waiting} batches of usage wait for PostgreSQL. Check again in a second.`);
   }
 
-  async #dueMonths(): Promise<BillingPeriod[]> {
+  async #dueMonths(now: Date): Promise<BillingPeriod[]> {
     const months: BillingPeriod[] = [];
     let month = await this.ports.store.firstMonth();
-    for (; month && isDue(month, this.now()); month = month.next()) months.push(month);
+    for (; month && isDue(month, now); month = month.next()) months.push(month);
     return months;
   }
 
@@ -95,7 +93,7 @@ export class ReconcileCharges {
   ): AsyncGenerator<Finding> {
     const unknown = new Set(organizations);
     if (unknown.size > 0) {
-      for await (const page of this.#accountPages(this.now())) {
+      for await (const page of this.#accountPages(await this.ports.closings.now())) {
         for (const { organization } of page.filter((account) => unknown.delete(account.organization))) {
           yield note(
             subjectOf(organization, period),

@@ -5,6 +5,10 @@ import type { UsageBatch } from '../../domain/counted-use';
 export class InMemoryUsageSpool extends UsageSpool {
   readonly #batches = new Map<string, UsageBatch>();
 
+  async open(): Promise<void> {
+    return Promise.resolve();
+  }
+
   async add(batch: UsageBatch): Promise<void> {
     this.#batches.set(batch.name, batch);
   }

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { usageSpoolContract } from '../../../testing/usage-spool.contract';
 import { FileUsageSpool } from './file-usage-spool';
 
@@ -13,25 +13,53 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-usageSpoolContract(FileUsageSpool.name, async () => new FileUsageSpool(join(folder, 'created')));
+const opened = async (path: string, options?: { readonly privateParent: string }) => {
+  const spool = new FileUsageSpool(path, options);
+  await spool.open();
+  return spool;
+};
+
+usageSpoolContract(FileUsageSpool.name, () => opened(join(folder, 'created')));
 
 describe('FileUsageSpool', () => {
-  it('ignores a file that a killed process left incomplete', async () => {
-    await writeFile(join(folder, 'b-1.part'), '[{"organi');
-    expect(await new FileUsageSpool(folder).names()).toEqual([]);
+  it('ignores a file that a killed process left incomplete, and removes it after an hour', async () => {
+    const [stale, recent] = [join(folder, 'b-1.part'), join(folder, 'b-2.part')];
+    await Promise.all([writeFile(stale, '[{"organi'), writeFile(recent, '[')]);
+    await utimes(stale, new Date(), new Date(Date.now() - 2 * 3_600_000));
+    expect(await (await opened(folder)).names()).toEqual([]);
+    expect(await readdir(folder)).toEqual(['b-2.part']);
   });
 
   it('shares a folder with other processes, and with no other user', async () => {
-    const spool = new FileUsageSpool(join(folder, 'created'));
+    const spool = await opened(join(folder, 'created'));
     await spool.add({ name: 'b-1', uses: [] });
-    expect(await new FileUsageSpool(join(folder, 'created')).names()).toEqual(['b-1']);
+    expect(await (await opened(join(folder, 'created'))).names()).toEqual(['b-1']);
     expect((await stat(join(folder, 'created'))).mode & 0o077).toBe(0);
     expect((await stat(join(folder, 'created', 'b-1.json'))).mode & 0o077).toBe(0);
   });
 
+  it('rejects a folder that others can read, or that is a link', async () => {
+    const message = /must be a folder of the user of this program/;
+    await mkdir(join(folder, 'open'), { mode: 0o700 });
+    await chmod(join(folder, 'open'), 0o701);
+    await expect(opened(join(folder, 'open'))).rejects.toThrow(message);
+    await symlink(folder, join(folder, 'link'));
+    await expect(opened(join(folder, 'link'))).rejects.toThrow(message);
+    const parent = join(folder, 'open');
+    await expect(opened(join(parent, 'below'), { privateParent: parent })).rejects.toThrow(message);
+    await chmod(parent, 0o770);
+    await opened(parent);
+    await expect(opened(join(parent, 'below'), { privateParent: parent })).rejects.toThrow(message);
+  });
+
+  it('rejects a folder of another user', async () => {
+    const getuid = jest.spyOn(process as { getuid: () => number }, 'getuid').mockReturnValue(process.getuid!() + 1);
+    await expect(opened(folder)).rejects.toThrow(/must be a folder of the user/);
+    getuid.mockRestore();
+  });
+
   it('rejects when the folder cannot be created', async () => {
     await writeFile(join(folder, 'file'), '');
-    const spool = new FileUsageSpool(join(folder, 'file', 'spool'));
-    await expect(spool.add({ name: 'b-1', uses: [] })).rejects.toThrow('ENOTDIR');
+    await expect(opened(join(folder, 'file', 'spool'))).rejects.toThrow('ENOTDIR');
   });
 });

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageSpool } from '../../application/usage-spool.port';
 import type { UsageBatch } from '../../domain/counted-use';
@@ -6,15 +6,40 @@ import type { UsageBatch } from '../../domain/counted-use';
 const BATCH = '.json';
 /** A file that is being written. */
 const PARTIAL = '.part';
+const STALE_MS = 3_600_000;
+/** Rights of the group. Kubernetes grants them in a mounted volume to the group of the pod. */
+const GROUP = 0o070;
+const OTHERS = 0o007;
 
 /** Keeps each batch in a file. Processes on one machine may share the folder, because a batch counts once. */
 export class FileUsageSpool extends UsageSpool {
-  constructor(private readonly folder: string) {
+  /** @param options.privateParent a folder above that must be private too, because all users can write beside it. */
+  constructor(
+    private readonly folder: string,
+    private readonly options: { readonly privateParent?: string } = {},
+  ) {
     super();
   }
 
-  async add({ name, uses }: UsageBatch): Promise<void> {
+  async open(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const { privateParent } = this.options;
+    if (privateParent !== undefined) await assertOwned(privateParent, OTHERS | GROUP);
+    await assertOwned(this.folder, privateParent === undefined ? OTHERS : OTHERS | GROUP);
+    await this.#removeStaleParts();
+  }
+
+  /** A process that was killed while it wrote leaves a file. Other processes finish theirs within milliseconds. */
+  async #removeStaleParts(): Promise<void> {
+    for (const name of await readdir(this.folder)) {
+      if (!name.endsWith(PARTIAL)) continue;
+      const path = join(this.folder, name);
+      const { mtimeMs } = (await lstat(path).catch(unlessMissing(undefined))) ?? {};
+      if (mtimeMs !== undefined && mtimeMs < Date.now() - STALE_MS) await rm(path, { force: true });
+    }
+  }
+
+  async add({ name, uses }: UsageBatch): Promise<void> {
     const partial = join(this.folder, name + PARTIAL);
     const file = await open(partial, 'w', 0o600);
     try {
@@ -24,6 +49,7 @@ export class FileUsageSpool extends UsageSpool {
       await file.close();
     }
     await rename(partial, join(this.folder, name + BATCH));
+    await syncFolder(this.folder);
   }
 
   async names(): Promise<readonly string[]> {
@@ -46,6 +72,27 @@ export class FileUsageSpool extends UsageSpool {
 
   remove(name: string): Promise<void> {
     return rm(join(this.folder, name + BATCH), { force: true });
+  }
+}
+
+/** @param forbidden bits of the mode. @throws {Error} that says how to correct the folder. */
+async function assertOwned(folder: string, forbidden: number): Promise<void> {
+  const found = await lstat(folder);
+  const isOwned = found.isDirectory() && found.uid === process.getuid?.();
+  if (isOwned && (found.mode & forbidden) === 0) return;
+  throw new Error(
+    `The folder for usage ${folder} must be a folder of the user of this program, without rights for others. ` +
+      'Remove it, or set USAGE_SPOOL_DIR to another folder.',
+  );
+}
+
+/** A new name is durable when its folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

@@ -7,8 +7,15 @@ export class InMemoryMonthClosings extends MonthClosings {
   readonly #chargedThrough = new Map<string, string>();
   readonly #finished = new Set<string>();
 
-  constructor(private readonly store: UsageStore) {
+  constructor(
+    private readonly store: UsageStore,
+    private readonly clock: () => Date,
+  ) {
     super();
+  }
+
+  async now(): Promise<Date> {
+    return this.clock();
   }
 
   async uncharged(): Promise<readonly UnchargedMonth[]> {

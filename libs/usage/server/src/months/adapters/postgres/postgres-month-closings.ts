@@ -8,6 +8,14 @@ export class PostgresMonthClosings extends MonthClosings {
     super();
   }
 
+  async now(): Promise<Date> {
+    const [row] = await this.database.run((manager) =>
+      manager.query<{ now: Date }[]>('select clock_timestamp() as now'),
+    );
+    if (!row) throw new Error('PostgreSQL returned no time');
+    return row.now;
+  }
+
   async uncharged(): Promise<readonly UnchargedMonth[]> {
     const rows = await this.database.run((manager) =>
       manager.query<{ period: string; charged_through: string | null }[]>(
