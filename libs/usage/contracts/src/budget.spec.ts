@@ -36,7 +36,7 @@ describe('BudgetRequest', () => {
     ['50'],
     [null],
     [[50]],
-    Array(11).keys().toArray(),
+    [...Array(12).keys()].slice(1),
   ])('rejects notices at %j for one reason', (notify_at) => {
     expect(reasonsOf({ notify_at })).toEqual([
       'notify_at must have at most 10 different whole percentages from 1 to 1000',
