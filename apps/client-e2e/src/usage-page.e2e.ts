@@ -156,7 +156,7 @@ test('a response that is not usage shows a problem', async ({ page }) => {
 test('a charged month names the prices of its charge, and a future month is the current one', async ({ page }) => {
   await mockApi(page, { state: 'ready', isSignedIn: true });
   await page.route('**/api/charges/2026-10', async (route) => {
-    const charge = { lines: [], statement: { version: '2026-10-09', sha256: 'ab12' } };
+    const charge = { lines: [], corrections: [], statement: { version: '2026-10-09', sha256: 'ab12' } };
     await route.fulfill({ json: charge });
   });
   await page.goto(`${url}/usage?period=2026-10`);

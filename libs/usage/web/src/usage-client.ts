@@ -37,7 +37,7 @@ export class UsageClient {
   }
 
   charge(period: string, signal?: AbortSignal): Promise<ChargedMonth> {
-    return this.#get(chargePath(period), ['lines', 'statement'], signal);
+    return this.#get(chargePath(period), ['lines', 'corrections', 'statement'], signal);
   }
 
   file(period: string, format: ChargeFormat): Promise<Blob> {
