@@ -324,6 +324,14 @@ describe('loadConfig with invalid variables', () => {
     expect(configWith({ AUTH_ISSUER: issuer }).AUTH_ISSUER).toBe(issuer);
   });
 
+  it('requires both the address and the keys of the webhook or neither', () => {
+    const issue = ['USAGE_NOTICES_KEYS and USAGE_NOTICES_URL go together: set both or neither'];
+    const pair = { USAGE_NOTICES_URL: 'https://hooks.example.com/x?y=z', USAGE_NOTICES_KEYS: KEY.toString('base64') };
+    expect(issuesWith({ USAGE_NOTICES_URL: pair.USAGE_NOTICES_URL })).toEqual(issue);
+    expect(issuesWith({ USAGE_NOTICES_KEYS: pair.USAGE_NOTICES_KEYS })).toEqual(issue);
+    expect(configWith(pair)).toMatchObject({ ...pair, USAGE_NOTICES_KEYS: [KEY] });
+  });
+
   it('requires both S3 credentials or neither', () => {
     const issue = ['S3_SECRET_ACCESS_KEY and S3_ACCESS_KEY_ID go together: set both or neither'];
     expect(issuesWith({ S3_ACCESS_KEY_ID: 'id' })).toEqual(issue);

@@ -21,6 +21,7 @@ import {
 } from '@homeport/platform/server/config';
 import { z } from 'zod';
 import { CERTIFICATE_VARIABLES, certificateRequirements } from './certificate-variables';
+import { base64Keys, NOTICE_PAIR_CHECK, NOTICE_VARIABLES } from './notice-variables';
 import { secureUrl } from './secure-url';
 
 /**
@@ -45,13 +46,6 @@ const providers = text.transform((value, context) => {
     return z.NEVER;
   }
 });
-const sessionKeys = list.transform((keys, context) => {
-  const decoded = keys.map((key) => Buffer.from(key, 'base64'));
-  if (decoded.length > 0 && decoded.every((key) => key.length === 32)) return decoded;
-  context.addIssue('is not a list of base64 keys of 32 bytes each');
-  return z.NEVER;
-});
-
 const nameServer = text.transform((value, context) => {
   const address = parseServerAddress(value);
   if (address) return address;
@@ -115,6 +109,7 @@ const VARIABLES = z
     ...MANAGEMENT_VARIABLES,
     METERING: z.enum(['on', 'off'], 'is neither on nor off').default('on'),
     USAGE_SPOOL_DIR: text.optional(),
+    ...NOTICE_VARIABLES,
     ...TRACING_VARIABLES,
     ...DATABASE_VARIABLES,
     ...S3_VARIABLES,
@@ -132,7 +127,7 @@ const VARIABLES = z
     AUTH_CLI_CLIENT_ID: text.optional(),
     AUTH_SCOPES: text.default('openid profile email offline_access'),
     AUTH_PROVIDERS: providers.default([]),
-    SESSION_KEYS: sessionKeys,
+    SESSION_KEYS: base64Keys,
     SECRETS_KEYS: secretsKeys.optional(),
     RATE_LIMIT_PER_USER: wholeNumber(0, 1_000_000).default(6_000),
     RATE_LIMIT_PER_ADDRESS: wholeNumber(0, 1_000_000).default(600),
@@ -155,6 +150,7 @@ const VARIABLES = z
       .default('hmac-sha256'),
   })
   .check(S3_KEY_PAIR_CHECK)
+  .check(NOTICE_PAIR_CHECK)
   .refine(({ PLATFORM_DOMAIN: domain, RFC2136_ZONE: zone }) => !isName(zone) || `.${domain}`.endsWith(`.${zone}`), {
     path: ['RFC2136_ZONE'],
     error: 'is neither PLATFORM_DOMAIN nor a parent domain of it',

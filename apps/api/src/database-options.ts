@@ -43,6 +43,7 @@ import {
 import { type DatabaseOptions } from '@homeport/platform/server/database';
 import { Corrections1766200000100, Pricing1764100000100, TrialLines1766000001000 } from '@homeport/pricing/server';
 import {
+  BudgetNotices1766200000200,
   Usage1766000001100,
   UsageDeliveries1766200000300,
   UsageEventExpiry1766200000310,
@@ -84,6 +85,7 @@ const MIGRATIONS: DatabaseOptions['migrations'] = [
   Usage1766000001100,
   RateLimits1766100000100,
   Corrections1766200000100,
+  BudgetNotices1766200000200,
   UsageDeliveries1766200000300,
   UsageEventExpiry1766200000310,
 ];

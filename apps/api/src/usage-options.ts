@@ -8,6 +8,8 @@ import { Charging, PostgresChargeLedger, type PricingOptions } from '@homeport/p
 import {
   LevelSource,
   type MeteredItem,
+  type BudgetNoticeOptions,
+  PostgresBudgetNoticeLedger,
   PostgresBudgetRepository,
   PostgresMonthClosings,
   PostgresUsageStore,
@@ -15,6 +17,7 @@ import {
   PostgresStorageLedger,
   type StorageLedger,
   UsageRecorder,
+  WebhookNoticeSender,
   WorkspaceChanges,
   type UsageOptions,
 } from '@homeport/usage/server';
@@ -56,6 +59,7 @@ export function usageOptions(
     store: new PostgresUsageStore(database),
     closings: new PostgresMonthClosings(background),
     budgets: new PostgresBudgetRepository(database),
+    budgetNotices: budgetNoticeOptions(config, background),
     accounts: new PostgresAccountRepository(database),
     prices: new StatedPrices(priceBook),
     charges: new ChargesByPricing(new Charging(priceBook, priceRevisions, chargeLedger)),
@@ -74,6 +78,17 @@ export function usageOptions(
             measureStorage: storageMeasurement(ledger, { database: background, objectStore, log }),
           }
         : undefined,
+  };
+}
+
+function budgetNoticeOptions(
+  { USAGE_NOTICES_URL, USAGE_NOTICES_KEYS }: Config,
+  database: Database,
+): BudgetNoticeOptions | undefined {
+  if (USAGE_NOTICES_URL === undefined || USAGE_NOTICES_KEYS === undefined) return undefined;
+  return {
+    notices: new PostgresBudgetNoticeLedger(database),
+    sender: new WebhookNoticeSender({ url: USAGE_NOTICES_URL, keys: USAGE_NOTICES_KEYS }),
   };
 }
 

@@ -1,6 +1,7 @@
 export { BillingPeriod } from './billing-period';
 export { type Budget, BudgetRequest } from './budget';
 export type { ChargeCorrection, ChargedLine, ChargedMonth, ChargeList, ChargeSummary } from './charges';
+export { reachedPercentages } from './reached-percentages';
 export type {
   AccountTrial,
   DailyQuantity,

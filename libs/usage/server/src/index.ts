@@ -1,4 +1,8 @@
+export { BudgetNotices1766200000200 } from './budgets/adapters/postgres/migrations/1766200000200-budget-notices';
+export { PostgresBudgetNoticeLedger } from './budgets/adapters/postgres/postgres-budget-notice-ledger';
 export { PostgresBudgetRepository } from './budgets/adapters/postgres/postgres-budget-repository';
+export { WebhookNoticeSender } from './budgets/adapters/webhook/webhook-notice-sender';
+export { NoticeSender } from './budgets/application/notice-sender.port';
 export { BudgetRepository } from './budgets/application/budget-repository.port';
 export { Usage1766000001100 } from './metering/adapters/postgres/migrations/1766000001100-usage';
 export { UsageDeliveries1766200000300 } from './metering/adapters/postgres/migrations/1766200000300-usage-deliveries';
@@ -32,4 +36,4 @@ export { WorkspaceOwners } from './storage/application/workspace-owners.port';
 export { usageFigures } from './usage-figures';
 export { UsageOperations } from './usage-operations';
 export { UsageModule } from './usage.module';
-export type { MeteringOptions, UsageOptions } from './usage.module';
+export type { BudgetNoticeOptions, MeteringOptions, UsageOptions } from './usage.module';

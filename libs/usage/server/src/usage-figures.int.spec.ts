@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Database, migrate } from '@homeport/platform/server/database';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
+import { BudgetNotices1766200000200 } from './budgets/adapters/postgres/migrations/1766200000200-budget-notices';
 import { Usage1766000001100 } from './metering/adapters/postgres/migrations/1766000001100-usage';
 import { usageFigures } from './usage-figures';
 
@@ -10,7 +11,12 @@ const run = (text: string) => database.run((manager) => manager.query(text));
 
 beforeAll(async () => {
   fresh = await freshDatabase();
-  const options = { url: fresh.url, poolSize: 2, entities: [], migrations: [Usage1766000001100] };
+  const options = {
+    url: fresh.url,
+    poolSize: 2,
+    entities: [],
+    migrations: [Usage1766000001100, BudgetNotices1766200000200],
+  };
   await migrate(options);
   database = await createDatabase(options).open();
 });
@@ -54,5 +60,18 @@ describe('homeport_usage_months_overdue', () => {
     expect(await overdue()).toEqual([{ value: 0 }]);
     await close(1, `now() - interval '3 hours'`, 'null');
     expect(await overdue()).toEqual([{ value: 1 }]);
+  });
+});
+
+describe('homeport_usage_budget_notices_unsent', () => {
+  it('counts notices that wait, and those that were given up', async () => {
+    await run(`insert into usage.budget_notices (organization, period, percent, budget_usd, total_usd, due_at, sent_at)
+      values ('northwind', '2026-11', 50, 1, 1, null, now()), ('northwind', '2026-11', 75, 1, 1, null, null),
+        ('northwind', '2026-11', 80, 1, 1, now(), null), ('northwind', '2026-11', 90, 1, 1, now(), null)`);
+    const figures = await usageFigures((text) => run(text)).read();
+    expect(figures['homeport_usage_budget_notices_unsent']).toEqual([
+      { labels: { state: 'waiting' }, value: 2 },
+      { labels: { state: 'given-up' }, value: 1 },
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import type { FigureSource } from '@homeport/platform/server/metrics';
 import type { Query } from '@homeport/platform/server/postgres';
 
 const OVERDUE = 'homeport_usage_months_overdue';
+const NOTICES = 'homeport_usage_budget_notices_unsent';
 
 /**
  * A month closes 24 hours after its end, and charging it takes minutes. Before the first month is closed, the first
@@ -22,7 +23,11 @@ const OVERDUE_MONTHS = `
          interval '1 month'
        )) as overdue`;
 
-/** What PostgreSQL knows about the charging of months, the same on every instance. */
+const UNSENT_NOTICES = `
+  select count(due_at) as waiting, count(*) - count(due_at) as given_up
+  from usage.budget_notices where sent_at is null`;
+
+/** What PostgreSQL knows about the charging of months and the notices of budgets, the same on every instance. */
 export function usageFigures(query: Query): FigureSource {
   return {
     name: 'usage',
@@ -32,10 +37,23 @@ export function usageFigures(query: Query): FigureSource {
         name: OVERDUE,
         help: 'Months that ended more than 26 hours ago and are not charged to all accounts.',
       },
+      {
+        type: 'gauge',
+        name: NOTICES,
+        help: 'Notices of budgets that the webhook did not accept: waiting for an attempt, or given up.',
+        labels: ['state'],
+      },
     ],
     async read() {
       const [row] = await query<{ overdue: string }>(OVERDUE_MONTHS);
-      return { [OVERDUE]: [{ value: Number(row?.overdue ?? 0) }] };
+      const [notices] = await query<{ waiting: string; given_up: string }>(UNSENT_NOTICES);
+      return {
+        [OVERDUE]: [{ value: Number(row?.overdue ?? 0) }],
+        [NOTICES]: [
+          { labels: { state: 'waiting' }, value: Number(notices?.waiting ?? 0) },
+          { labels: { state: 'given-up' }, value: Number(notices?.given_up ?? 0) },
+        ],
+      };
     },
   };
 }

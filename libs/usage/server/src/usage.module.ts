@@ -1,9 +1,12 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import type { AccountRepository } from '@homeport/organizations/server';
 import type { JobQueue } from '@homeport/platform/server/jobs';
+import { BudgetNoticeJobs } from './budgets/budget-notice-jobs';
 import { BudgetController } from './budgets/adapters/http/budget.controller';
+import type { BudgetNoticeLedger } from './budgets/application/budget-notice-ledger.port';
 import type { BudgetRepository } from './budgets/application/budget-repository.port';
 import { Budgets } from './budgets/application/budgets';
+import type { NoticeSender } from './budgets/application/notice-sender.port';
 import type { LevelSource } from './metering/application/level-source.port';
 import { MeasureLevels } from './metering/application/measure-levels';
 import { RemoveExpiredUsage } from './metering/application/remove-expired-usage';
@@ -28,6 +31,8 @@ export interface UsageOptions {
   readonly store: UsageStore;
   readonly closings: MonthClosings;
   readonly budgets: BudgetRepository;
+  /** Undefined when notices are shown on the page only. */
+  readonly budgetNotices: BudgetNoticeOptions | undefined;
   readonly accounts: AccountRepository;
   readonly prices: PriceList;
   readonly charges: ChargeBook;
@@ -36,6 +41,11 @@ export interface UsageOptions {
   readonly background: Pick<UsageOptions, 'store' | 'accounts' | 'charges'>;
   /** Undefined when metering is off: nothing is measured and no month is charged. */
   readonly metering: MeteringOptions | undefined;
+}
+
+export interface BudgetNoticeOptions {
+  readonly notices: BudgetNoticeLedger;
+  readonly sender: NoticeSender;
 }
 
 export interface MeteringOptions {
@@ -48,49 +58,43 @@ export interface MeteringOptions {
 /** Measures usage, shows it with its cost, and charges it. */
 @Module({})
 export class UsageModule {
-  static forRoot({
-    store,
-    closings,
-    budgets,
-    prices,
-    charges,
-    jobs,
-    metering,
-    background,
-    ...options
-  }: UsageOptions): DynamicModule {
+  static forRoot(options: UsageOptions): DynamicModule {
+    const { store, budgets, prices, charges } = options;
     const accounts = new Accounts(options.accounts, prices);
-    const coverage = new TrialCoverage(store, charges);
-    const closeMonths = new CloseMonths({
-      ...{ closings, store: background.store, charges: background.charges },
-      accounts: new Accounts(background.accounts, prices),
-      coverage: new TrialCoverage(background.store, background.charges),
-    });
     return {
       module: UsageModule,
       controllers: [UsageController, ChargesController, BudgetController],
       providers: [
-        { provide: ReadMonth, useValue: new ReadMonth(store, accounts, coverage) },
+        { provide: ReadMonth, useValue: new ReadMonth(store, accounts, new TrialCoverage(store, charges)) },
         { provide: ReportUsage, useValue: new ReportUsage(store, accounts) },
         { provide: ChargeHistory, useValue: new ChargeHistory(charges) },
         { provide: Budgets, useValue: new Budgets(budgets) },
-        ...(metering
-          ? [
-              {
-                provide: UsageJobs,
-                useValue: new UsageJobs({
-                  jobs,
-                  recorder: metering.recorder,
-                  workspaceChanges: metering.workspaceChanges,
-                  measureStorage: metering.measureStorage,
-                  measureLevels: new MeasureLevels(background.store, metering.levels),
-                  closeMonths,
-                  removeExpired: new RemoveExpiredUsage(background.store),
-                }),
-              },
-            ]
-          : []),
+        ...jobs(options),
       ],
     };
   }
+}
+
+/** The jobs use the connections of the background work. */
+function jobs({ jobs, closings, budgets, budgetNotices, prices, metering, background }: UsageOptions): Provider[] {
+  const { store, charges } = background;
+  const accounts = new Accounts(background.accounts, prices);
+  const coverage = new TrialCoverage(store, charges);
+  const providers: Provider[] = [];
+  if (budgetNotices) {
+    const months = new ReadMonth(store, accounts, coverage);
+    const notices = new BudgetNoticeJobs(jobs, { ...budgetNotices, budgets, months });
+    providers.push({ provide: BudgetNoticeJobs, useValue: notices });
+  }
+  if (metering) {
+    const { levels, ...measured } = metering;
+    const usageJobs = new UsageJobs({
+      ...{ jobs, ...measured },
+      measureLevels: new MeasureLevels(store, levels),
+      closeMonths: new CloseMonths({ store, closings, accounts, charges, coverage }),
+      removeExpired: new RemoveExpiredUsage(store),
+    });
+    providers.push({ provide: UsageJobs, useValue: usageJobs });
+  }
+  return providers;
 }

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createDatabase, type Database, migrate } from '@homeport/platform/server/database';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
+import { PostgresBudgetNoticeLedger } from '../budgets/adapters/postgres/postgres-budget-notice-ledger';
+import { PostgresBudgetRepository } from '../budgets/adapters/postgres/postgres-budget-repository';
+import { BudgetNotices1766200000200 } from '../budgets/adapters/postgres/migrations/1766200000200-budget-notices';
+import { PostgresMonthClosings } from '../months/adapters/postgres/postgres-month-closings';
+import { budgetNoticeLedgerContract } from '../testing/budget-notice-ledger.contract';
+import { budgetRepositoryContract } from '../testing/budget-repository.contract';
+import { monthClosingsContract } from '../testing/month-closings.contract';
 import { storageLedgerContract } from '../testing/storage-ledger.contract';
 import { PostgresStorageLedger } from '../storage/adapters/postgres/postgres-storage-ledger';
 import { usageStoreContract } from '../testing/usage-store.contract';
@@ -18,7 +25,12 @@ beforeAll(async () => {
     url: fresh.url,
     poolSize: 5,
     entities: [],
-    migrations: [Usage1766000001100, UsageDeliveries1766200000300, UsageEventExpiry1766200000310],
+    migrations: [
+      Usage1766000001100,
+      BudgetNotices1766200000200,
+      UsageDeliveries1766200000300,
+      UsageEventExpiry1766200000310,
+    ],
   };
   await migrate(options);
   database = await createDatabase(options).open();
@@ -46,4 +58,19 @@ it('keeps events in PostgreSQL that can be reported again', async () => {
     { organization: 'northwind', source: 'https://a.example', id: '1', item: 'agent-run', quantity: 1n, at: now },
   ]);
   await expect(store.removeEvents(new Date(now.getTime() + 1), 10)).rejects.toThrow('events of the last 62 days');
+});
+
+monthClosingsContract(PostgresMonthClosings.name, async () => {
+  await database.run((manager) => manager.query('truncate usage.closed_months'));
+  return { store: new PostgresUsageStore(database), closings: new PostgresMonthClosings(database) };
+});
+
+budgetRepositoryContract(PostgresBudgetRepository.name, async () => {
+  await database.run((manager) => manager.query('truncate usage.budgets'));
+  return new PostgresBudgetRepository(database);
+});
+
+budgetNoticeLedgerContract(PostgresBudgetNoticeLedger.name, async () => {
+  await database.run((manager) => manager.query('truncate usage.budget_notices'));
+  return new PostgresBudgetNoticeLedger(database);
 });

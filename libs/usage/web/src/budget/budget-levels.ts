@@ -1,4 +1,4 @@
-import type { Budget } from '@homeport/usage/contracts';
+import { type Budget, reachedPercentages } from '@homeport/usage/contracts';
 import { centsOf } from '../cents';
 
 /** How much of a budget a month has used. */
@@ -10,11 +10,10 @@ export interface BudgetUse {
 }
 
 /** @returns undefined without a budget. */
-export function budgetUse({ monthly_usd, notify_at }: Budget, totalUsd: string): BudgetUse | undefined {
-  if (monthly_usd === null) return undefined;
-  const [budget, total] = [centsOf(monthly_usd), centsOf(totalUsd)];
-  const reached = notify_at.filter((percent) => total * 100n >= budget * BigInt(percent));
-  return { percent: Number((total * 100n) / budget), reached: reached.at(-1) };
+export function budgetUse(budget: Budget, totalUsd: string): BudgetUse | undefined {
+  if (budget.monthly_usd === null) return undefined;
+  const percent = Number((centsOf(totalUsd) * 100n) / centsOf(budget.monthly_usd));
+  return { percent, reached: reachedPercentages(budget, totalUsd).at(-1) };
 }
 
 /** Parses an amount that a person typed. @returns undefined when it is not from 0.01 to 999999999.99. */

@@ -37,7 +37,7 @@ export class ReadMonth {
    * @param name such as `2026-11`. Default: the current month.
    * @throws {PeriodInvalid} @throws {DatabaseUnavailable} @throws {CatalogUnavailable}
    */
-  async execute({ organization }: Member, name?: string): Promise<UsageMonth> {
+  async execute({ organization }: Pick<Member, 'organization'>, name?: string): Promise<UsageMonth> {
     const now = this.now();
     const period = periodOf(name, now);
     const account = await this.accounts.get(organization);

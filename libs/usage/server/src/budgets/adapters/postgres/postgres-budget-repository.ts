@@ -1,5 +1,5 @@
 import type { Database } from '@homeport/platform/server/database';
-import { BudgetRepository, type StoredBudget } from '../../application/budget-repository.port';
+import { BudgetRepository, type OrganizationBudget, type StoredBudget } from '../../application/budget-repository.port';
 
 /** The budgets in PostgreSQL. */
 export class PostgresBudgetRepository extends BudgetRepository {
@@ -15,6 +15,21 @@ export class PostgresBudgetRepository extends BudgetRepository {
       ),
     );
     return row && { monthlyUsd: row.monthly_usd ?? undefined, notifyAt: row.notify_at };
+  }
+
+  async page(after: string | undefined, limit: number): Promise<readonly OrganizationBudget[]> {
+    const rows = await this.database.run((manager) =>
+      manager.query<{ organization: string; monthly_usd: string; notify_at: number[] }[]>(
+        `select organization, monthly_usd, notify_at from usage.budgets
+         where monthly_usd is not null and ($1::text is null or organization > $1) order by organization limit $2`,
+        [after ?? null, limit],
+      ),
+    );
+    return rows.map((row) => ({
+      organization: row.organization,
+      monthlyUsd: row.monthly_usd,
+      notifyAt: row.notify_at,
+    }));
   }
 
   async save(organization: string, { monthlyUsd, notifyAt }: StoredBudget, changedBy: string): Promise<void> {
