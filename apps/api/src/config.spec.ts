@@ -330,6 +330,12 @@ describe('loadConfig with invalid variables', () => {
     expect(issuesWith({ USAGE_NOTICES_URL: pair.USAGE_NOTICES_URL })).toEqual(issue);
     expect(issuesWith({ USAGE_NOTICES_KEYS: pair.USAGE_NOTICES_KEYS })).toEqual(issue);
     expect(configWith(pair)).toMatchObject({ ...pair, USAGE_NOTICES_KEYS: [KEY] });
+    expect(issuesWith({ ...pair, USAGE_NOTICES_URL: 'http://hooks.example.com' })).toEqual([
+      'USAGE_NOTICES_URL is neither https nor http on this machine',
+    ]);
+    expect(issuesWith({ ...pair, USAGE_NOTICES_URL: 'https://ada:secret@hooks.example.com' })).toEqual([
+      'USAGE_NOTICES_URL contains credentials: receivers verify the signature',
+    ]);
   });
 
   it('requires both S3 credentials or neither', () => {

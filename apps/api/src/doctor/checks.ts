@@ -6,6 +6,7 @@ import { databaseChecks } from './database-checks';
 import { dnsChecks } from './dns-checks';
 import { identityChecks } from './identity-checks';
 import { keyChecks } from './key-checks';
+import { noticeChecks } from './notice-checks';
 import { productChecks } from './product-checks';
 import { storageChecks } from './storage-checks';
 
@@ -18,6 +19,7 @@ export function checksOf(config: Config, env: Environment): readonly Check[] {
     ...dnsChecks(config),
     ...certificateChecks(config),
     ...identityChecks(config),
+    ...noticeChecks(config),
     ...productChecks(config, env),
   ];
 }

@@ -65,6 +65,18 @@ describe('the doctor of the storage, the zone and the identity service', () => {
     );
   });
 
+  it('asks the host of the webhook for notices', async () => {
+    const USAGE_NOTICES_KEYS = Buffer.alloc(32).toString('base64');
+    const webhook = (origin: string) =>
+      line('usage-notices', { USAGE_NOTICES_KEYS, USAGE_NOTICES_URL: `${origin}/hooks?token=secret` });
+    const { origin, host } = new URL(embeddedServices()['AUTH_ISSUER'] as string);
+    expect(await webhook(origin)).toBe(`ok       usage-notices  The webhook for notices at ${host} answers.`);
+    expect(await webhook(`http://127.0.0.1:${closed}`)).toBe(
+      `fault    usage-notices  The webhook for notices at 127.0.0.1:${closed} refuses connections (ECONNREFUSED). ` +
+        `Correct USAGE_NOTICES_URL, ${REACH}`,
+    );
+  });
+
   it('names storage that never answers', async () => {
     const { port } = hole;
     expect(await line('storage', { S3_ENDPOINT: `http://127.0.0.1:${port}` })).toBe(
