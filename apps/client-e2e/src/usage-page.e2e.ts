@@ -3,6 +3,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import { accessTokenOf, expectAccessibleLayout, problemResponse, signedInAt } from './app-steps';
 import { collectPageErrors, url } from './pages';
 import { mockApi } from './states/mock-api';
+import { MONTH } from './states/usage-fixtures';
 
 /** In the organization of this person no other test reports usage or sets a budget. */
 const PERSON = 'jon';
@@ -182,6 +183,20 @@ test('a month that is not charged yet says so', async ({ page }) => {
   );
   await page.goto(`${url}/usage?period=2026-10`);
   await expect(page.getByText('This month is not charged yet.')).toBeVisible();
+});
+
+test('an account with a legacy plan names it in the words of the statement', async ({ page }) => {
+  await mockApi(page, { state: 'empty', isSignedIn: true });
+  const legacy_plans = {
+    plans: ['Starter', 'Workforce'],
+    rule: 'Companies on the earlier workforce price keep it for as long as they stay subscribed.',
+  };
+  const account = { created_at: '2026-03-01T00:00:00Z', card: null, legacy_plans, trial: null };
+  await page.route(/\/api\/usage(\?.*)?$/, (route) =>
+    route.fulfill({ json: { ...MONTH, account, lines: [], included_usd: '0', total_usd: '0' } }),
+  );
+  await page.goto(`${url}/usage`);
+  await expect(page.getByText('This account has a legacy plan (Starter, Workforce).')).toContainText(legacy_plans.rule);
 });
 
 test('a person without an organization has no usage', async ({ page }) => {

@@ -9,6 +9,14 @@ export class StatedPrices extends PriceList {
 
   async current(): Promise<CurrentPrices> {
     const { version, sha256, catalog } = await this.prices.current();
-    return { statement: { version, sha256: sha256.toString('hex') }, cards: usageCards(catalog) };
+    const { plans, grandfatherRule } = catalog.legacy;
+    return {
+      statement: { version, sha256: sha256.toString('hex') },
+      cards: usageCards(catalog),
+      legacy: {
+        plans,
+        rule: { createdBefore: grandfatherRule.appliesTo.createdBefore, statement: grandfatherRule.statement },
+      },
+    };
   }
 }

@@ -24,10 +24,10 @@ const LINES = [
   }),
   line('secret', 'Secret', { unit: 'secret-month', quantity: '0', unit_usd: '0.05', amount_usd: '0' }),
 ];
-const MONTH = {
+export const MONTH = {
   period: '2026-11',
   as_of: NOW.toISOString(),
-  account: { created_at: '2026-10-02T08:00:00Z', card: '2026-10-01', trial: null },
+  account: { created_at: '2026-10-02T08:00:00Z', card: '2026-10-01', legacy_plans: null, trial: null },
   lines: LINES,
   ...{ included_usd: '10', trial_covered_usd: '0', total_usd: '80.96', projected_total_usd: '131.44' },
   statement: STATEMENT,

@@ -870,6 +870,17 @@ export type EstimateBody = {
     totalUsd: number;
 };
 
+export type LegacyPlansBody = {
+    /**
+     * the plans that accounts of its age could choose
+     */
+    plans: Array<string>;
+    /**
+     * the sentence of the statement about the price that such accounts keep
+     */
+    rule: string | null;
+};
+
 export type AccountTrialBody = {
     /**
      * the start of the first hour that the trial does not cover
@@ -891,6 +902,10 @@ export type UsageAccountBody = {
      * the version of the usage card; null for an account with a legacy plan
      */
     card: string | null;
+    /**
+     * null for an account with a usage card. Other plans are not supported: Homeport does not charge them
+     */
+    legacy_plans: LegacyPlansBody | null;
     /**
      * null when no hour of the month is in the trial
      */

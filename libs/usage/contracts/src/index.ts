@@ -6,6 +6,7 @@ export type {
   AccountTrial,
   DailyQuantity,
   DailyUsage,
+  LegacyPlans,
   ReportedUsage,
   StatementReference,
   UsageLine,

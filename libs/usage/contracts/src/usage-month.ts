@@ -23,6 +23,14 @@ export interface AccountTrial {
   readonly covered_usd: string;
 }
 
+/** The legacy plans of an account that is older than the first usage card, in the words of the statement. */
+export interface LegacyPlans {
+  /** The labels of the plans that accounts of its age could choose. */
+  readonly plans: readonly string[];
+  /** The sentence about the price that such accounts keep; null when the rule does not apply at its age. */
+  readonly rule: string | null;
+}
+
 /** The pricing statement that states the prices of a month. */
 export interface StatementReference {
   readonly version: string;
@@ -41,6 +49,8 @@ export interface UsageMonth {
     readonly created_at: string;
     /** The version of the usage card; null for an account that is older than the first card and has a legacy plan. */
     readonly card: string | null;
+    /** Null for an account with a usage card. Homeport does not support other plans: it neither rates nor charges them. */
+    readonly legacy_plans: LegacyPlans | null;
     /** Null when no hour of the month is in the trial. */
     readonly trial: AccountTrial | null;
   };

@@ -1,6 +1,7 @@
 export { budgetNoticeLedgerContract } from './budget-notice-ledger.contract';
 export { budgetRepositoryContract } from './budget-repository.contract';
 export { FakeChargeBook } from './fake-charge-book';
+export { legacyPrices } from './legacy-prices';
 export { monthClosingsContract } from './month-closings.contract';
 export { storageLedgerContract } from './storage-ledger.contract';
 export { usageCard } from './usage-card';

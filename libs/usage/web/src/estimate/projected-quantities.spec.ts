@@ -6,7 +6,7 @@ function month(lines: readonly (readonly [string, string])[], more: Partial<Usag
   return {
     period: '2026-11',
     as_of: '2026-11-16T00:00:00Z',
-    account: { created_at: '2026-01-01T00:00:00Z', card: '1', trial: null },
+    account: { created_at: '2026-01-01T00:00:00Z', card: '1', legacy_plans: null, trial: null },
     lines: lines.map(([item, quantity]) => ({ item, quantity })),
     ...more,
   } as UsageMonth;
@@ -35,7 +35,7 @@ describe('projectedQuantities', () => {
   });
 
   it('starts with the account', () => {
-    const account = { created_at: '2026-11-11T00:00:00Z', card: '1', trial: null };
+    const account = { created_at: '2026-11-11T00:00:00Z', card: '1', legacy_plans: null, trial: null };
     expect(projectedQuantities(month([['tool-call', '10']], { account })).get('tool-call')).toBe('40');
   });
 

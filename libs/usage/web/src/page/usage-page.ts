@@ -12,6 +12,7 @@ import {
   screenData,
   Skeleton,
   StaleNotice,
+  translateServerText,
 } from '@homeport/platform/web';
 import { BillingPeriod, type UsageMonth } from '@homeport/usage/contracts';
 import { BudgetCard } from '../budget/budget-card';
@@ -71,6 +72,13 @@ export class UsagePage {
   protected readonly isUncharged = computed(
     () => this.charge.problem()?.status === 404 && !this.createdLater() && this.usage.value()?.account.card !== null,
   );
+  protected readonly legacyNotice = computed(() => {
+    const legacy = this.usage.value()?.account.legacy_plans;
+    if (!legacy) return undefined;
+    const plans = legacy.plans.map((label) => translateServerText(label)).join(', ');
+    const words = $localize`This account has a legacy plan (${plans}:plans:). Homeport does not support it here: it is not charged by these prices.`;
+    return legacy.rule === null ? words : `${words} ${translateServerText(legacy.rule)}`;
+  });
   protected readonly withoutOrganization = computed(
     () => this.usage.problem()?.code === 'identity.organization-required',
   );

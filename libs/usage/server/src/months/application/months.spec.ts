@@ -5,7 +5,7 @@ import { BillingPeriod } from '@homeport/usage/contracts';
 import fc from 'fast-check';
 import { InMemoryUsageStore } from '../../metering/adapters/memory/in-memory-usage-store';
 import { hoursAfter } from '../../metering/domain/usage-event';
-import { FakeChargeBook, usageCard } from '../../testing';
+import { FakeChargeBook, legacyPrices, usageCard } from '../../testing';
 import { InMemoryMonthClosings } from '../adapters/memory/in-memory-month-closings';
 import { Accounts } from './accounts';
 import { ChargeHistory } from './charge-history';
@@ -17,7 +17,7 @@ import { TrialCoverage } from './trial-coverage';
 const MICRO = 1_000_000n;
 const statement = { version: '2026-10-01', sha256: 'ab' };
 const member = { issuer: 'https://id.example.com', subject: 'ada', organization: 'northwind' };
-const prices: PriceList = { current: async () => ({ statement, cards: [usageCard] }) };
+const prices: PriceList = { current: async () => ({ statement, cards: [usageCard], legacy: legacyPrices }) };
 
 let now: Date;
 let store: InMemoryUsageStore;
@@ -90,6 +90,7 @@ describe('ReadMonth', () => {
       account: {
         created_at: '2026-10-20T12:30:00.000Z',
         card: '2026-10-01',
+        legacy_plans: null,
         trial: { ends_at: '2026-11-19T13:00:00.000Z', cap_usd: '500', covered_usd: '0' },
       },
       lines: ['gateway-call', 'storage', 'secret', 'standard', 'premium'].map((item) =>
@@ -171,10 +172,21 @@ describe('ReadMonth', () => {
 
   it('shows no prices for an account with a legacy plan', async () => {
     at('2026-09-01T00:00:00Z');
-    await accounts.get('oldest');
-    await use('agent-run', 5, now, 'oldest');
-    const month = await months.execute({ ...member, organization: 'oldest' });
-    expect(month).toMatchObject({ account: { card: null, trial: null }, lines: [], total_usd: '0' });
+    await accounts.get('older');
+    await use('agent-run', 5, now, 'older');
+    const legacy_plans = { plans: ['Starter'], rule: null };
+    const month = await months.execute({ organization: 'older' });
+    expect(month).toMatchObject({ account: { card: null, legacy_plans, trial: null }, lines: [], total_usd: '0' });
+    expect((await months.execute(member, '2026-09')).account.legacy_plans).toBeNull();
+  });
+
+  it('names the plans of an account and the price that it keeps in the words of the statement', async () => {
+    at('2026-03-31T23:59:59Z');
+    const month = await months.execute({ organization: 'oldest' });
+    expect(month.account.legacy_plans).toEqual({
+      plans: ['Starter', 'Workforce'],
+      rule: 'Companies on the earlier workforce price keep it.',
+    });
   });
 
   it('has no trial in a month before the account existed', async () => {

@@ -89,8 +89,8 @@ interface MonthFacts {
 type Bill = Omit<UsageMonth, 'period' | 'as_of' | 'statement'>;
 
 function billOf(account: BilledAccount, { recorded, coveredCents, period, now }: MonthFacts): Bill {
-  const { card, createdAt, trialEndsAt } = account;
-  if (!card) return legacyBill(createdAt);
+  const { card, createdAt, trialEndsAt, legacyPlans } = account;
+  if (!card) return legacyBill(account);
   const month = monthUsage(recorded, card, period);
   const rating = rateSplit(month.usage, card, { coveredCents });
   const quantities = { total: billedQuantities(recorded, period), late: lateQuantities(recorded, period) };
@@ -102,7 +102,10 @@ function billOf(account: BilledAccount, { recorded, coveredCents, period, now }:
     covered_usd: centsToUsd(coveredCents + rating.trialCoveredCents),
   };
   return {
-    account: { created_at: createdAt.toISOString(), card: card.version, trial: isInTrial ? trial : null },
+    account: {
+      ...{ created_at: createdAt.toISOString(), card: card.version, legacy_plans: legacyPlans },
+      trial: isInTrial ? trial : null,
+    },
     lines: withUnused(rating.lines, account, isInTrial && now < trialEndsAt).map((line) => toUsageLine(line, month)),
     included_usd: centsToUsd(rating.includedCents),
     trial_covered_usd: centsToUsd(rating.trialCoveredCents),
@@ -112,9 +115,9 @@ function billOf(account: BilledAccount, { recorded, coveredCents, period, now }:
 }
 
 /** An account with a legacy plan: its plan is charged outside of Homeport. */
-function legacyBill(createdAt: Date): Bill {
+function legacyBill({ createdAt, legacyPlans }: BilledAccount): Bill {
   return {
-    account: { created_at: createdAt.toISOString(), card: null, trial: null },
+    account: { created_at: createdAt.toISOString(), card: null, legacy_plans: legacyPlans, trial: null },
     lines: [],
     included_usd: '0',
     trial_covered_usd: '0',

@@ -1,6 +1,8 @@
 import { cardFor, itemsOf, type UsageCard } from '@homeport/pricing/contracts';
-import type { StatementReference } from '@homeport/usage/contracts';
+import type { LegacyPlans, StatementReference } from '@homeport/usage/contracts';
 import { hourOf, hoursAfter } from '../../metering/domain/usage-event';
+import type { CurrentPrices } from '../application/price-list.port';
+import { legacyPlansOf } from './legacy-plans';
 
 const DAY_HOURS = 24;
 
@@ -10,6 +12,8 @@ export interface BilledAccount {
   readonly createdAt: Date;
   /** Undefined for an account that is older than the first card: its legacy plan is charged elsewhere. */
   readonly card: UsageCard | undefined;
+  /** Null for an account with a card. */
+  readonly legacyPlans: LegacyPlans | null;
   /** The start of the first hour that the trial does not cover; the creation of an account without a card. */
   readonly trialEndsAt: Date;
   /** The ids of the items of the card. */
@@ -20,13 +24,14 @@ export interface BilledAccount {
 
 export function billedAccount(
   { organization, createdAt }: Pick<BilledAccount, 'organization' | 'createdAt'>,
-  { cards, statement }: { readonly cards: readonly UsageCard[]; readonly statement: StatementReference },
+  { cards, statement, legacy }: CurrentPrices,
 ): BilledAccount {
   const card = cardFor(createdAt, cards);
   return {
     organization,
     createdAt,
     card,
+    legacyPlans: card ? null : legacyPlansOf(createdAt, legacy),
     trialEndsAt: card ? endOfTrial(createdAt, card) : createdAt,
     itemIds: card ? itemsOf(card).map(({ id }) => id) : [],
     statement,

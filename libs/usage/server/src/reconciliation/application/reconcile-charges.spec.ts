@@ -7,11 +7,12 @@ import { InMemoryMonthClosings } from '../../months/adapters/memory/in-memory-mo
 import { Accounts } from '../../months/application/accounts';
 import { CloseMonths, type ClosingPorts } from '../../months/application/close-months';
 import { TrialCoverage } from '../../months/application/trial-coverage';
-import { FakeChargeBook, usageCard } from '../../testing';
+import { FakeChargeBook, legacyPrices, usageCard } from '../../testing';
 import { ReconcileCharges } from './reconcile-charges';
 import type { SumMismatch } from './usage-audit.port';
 
-const prices = { current: async () => ({ statement: { version: '2026-10-01', sha256: '' }, cards: [usageCard] }) };
+const statement = { version: '2026-10-01', sha256: '' };
+const prices = { current: async () => ({ statement, cards: [usageCard], legacy: legacyPrices }) };
 
 describe('ReconcileCharges', () => {
   let now: Date;

@@ -3,6 +3,7 @@ import type {
   AccountTrial,
   DailyQuantity,
   DailyUsage,
+  LegacyPlans,
   ReportedUsage,
   StatementReference,
   UsageLine,
@@ -21,6 +22,18 @@ export class AccountTrialBody implements AccountTrial {
   readonly covered_usd!: string;
 }
 
+export class LegacyPlansBody implements LegacyPlans {
+  @ApiProperty({ type: [String], description: 'the plans that accounts of its age could choose', example: ['Starter'] })
+  readonly plans!: readonly string[];
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'the sentence of the statement about the price that such accounts keep',
+    example: 'Companies on the earlier workforce price keep it for as long as they stay subscribed.',
+  })
+  readonly rule!: string | null;
+}
+
 class UsageAccountBody {
   @ApiProperty({ format: 'date-time' }) readonly created_at!: string;
   @ApiProperty({
@@ -30,6 +43,12 @@ class UsageAccountBody {
     example: '2026-10-01',
   })
   readonly card!: string | null;
+  @ApiProperty({
+    type: LegacyPlansBody,
+    nullable: true,
+    description: 'null for an account with a usage card. Other plans are not supported: Homeport does not charge them',
+  })
+  readonly legacy_plans!: LegacyPlansBody | null;
   @ApiProperty({
     type: AccountTrialBody,
     nullable: true,
