@@ -58,9 +58,9 @@ export function clientsWith(shared: SlowStatements): typeof TimeoutClosingClient
 }
 
 /** `Pool.query` passes a callback, and closes the connection itself after an error. */
-function withCallback(query: readonly unknown[], succeeded: () => void): readonly unknown[] {
+function withCallback(query: readonly unknown[], succeeded: () => void): unknown[] {
   const callback = query.at(-1);
-  if (typeof callback !== 'function') return query;
+  if (typeof callback !== 'function') return [...query];
   const recording = (error: unknown, result: unknown) => {
     if (!error) succeeded();
     (callback as (error: unknown, result: unknown) => void)(error, result);
