@@ -1,4 +1,4 @@
-import type { LegacyPrices } from '../months/application/price-list.port';
+import type { LegacyPrices } from '../months/domain/legacy-plans';
 
 /** One plan that was open until the first card, and one that closed earlier and keeps its price. */
 export const legacyPrices: LegacyPrices = {

@@ -1,11 +1,6 @@
 import type { UsageCard } from '@homeport/pricing/contracts';
 import type { StatementReference } from '@homeport/usage/contracts';
-
-/** The prices that accounts from before the first usage card keep. Instants are RFC 3339. */
-export interface LegacyPrices {
-  readonly plans: readonly { readonly label: string; readonly newSignupsUntil: string }[];
-  readonly rule: { readonly createdBefore: string; readonly statement: string };
-}
+import type { LegacyPrices } from '../domain/legacy-plans';
 
 export interface CurrentPrices {
   /** The statement in effect. */

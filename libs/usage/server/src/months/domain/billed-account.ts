@@ -1,8 +1,7 @@
 import { cardFor, itemsOf, type UsageCard } from '@homeport/pricing/contracts';
 import type { LegacyPlans, StatementReference } from '@homeport/usage/contracts';
 import { hourOf, hoursAfter } from '../../metering/domain/usage-event';
-import type { CurrentPrices } from '../application/price-list.port';
-import { legacyPlansOf } from './legacy-plans';
+import { type LegacyPrices, legacyPlansOf } from './legacy-plans';
 
 const DAY_HOURS = 24;
 
@@ -22,9 +21,15 @@ export interface BilledAccount {
   readonly statement: StatementReference;
 }
 
+interface Prices {
+  readonly cards: readonly UsageCard[];
+  readonly statement: StatementReference;
+  readonly legacy: LegacyPrices;
+}
+
 export function billedAccount(
   { organization, createdAt }: Pick<BilledAccount, 'organization' | 'createdAt'>,
-  { cards, statement, legacy }: CurrentPrices,
+  { cards, statement, legacy }: Prices,
 ): BilledAccount {
   const card = cardFor(createdAt, cards);
   return {

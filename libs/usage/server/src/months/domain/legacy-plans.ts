@@ -1,5 +1,10 @@
 import type { LegacyPlans } from '@homeport/usage/contracts';
-import type { LegacyPrices } from '../application/price-list.port';
+
+/** The prices that accounts from before the first usage card keep. Instants are RFC 3339. */
+export interface LegacyPrices {
+  readonly plans: readonly { readonly label: string; readonly newSignupsUntil: string }[];
+  readonly rule: { readonly createdBefore: string; readonly statement: string };
+}
 
 /** The legacy plans that an account of an age can have. */
 export function legacyPlansOf(createdAt: Date, { plans, rule }: LegacyPrices): LegacyPlans {
