@@ -1,15 +1,18 @@
 import { DatabaseUnavailable } from '@homeport/kernel';
 import type { UsageBatch } from '../domain/counted-use';
-import type { UsageRecorderOptions } from './usage-recorder';
 import type { UsageSpool } from './usage-spool.port';
 import type { UsageStore } from './usage-store.port';
 
 /** Batches that are delivered in one transaction. */
 const MAX_BATCHES = 100;
 
-interface BatchDeliveryOptions extends UsageRecorderOptions {
+export interface BatchDeliveryOptions {
   readonly store: UsageStore;
   readonly spool: UsageSpool;
+  /** Receives errors other than an unavailable database, which reports its own outages. */
+  readonly reportFailure: (error: unknown) => void;
+  /** Called after each delivery of everything, so that the next failure is reported again. */
+  readonly reportSuccess?: () => void;
   readonly now: () => Date;
 }
 

@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { batchName, type UsageBatch } from '../domain/counted-use';
 import { hourOf } from '../domain/usage-event';
 import type { MeteredItem } from '../domain/meter';
-import { BatchDelivery } from './batch-delivery';
-import type { UsageSpool } from './usage-spool.port';
-import type { UsageStore } from './usage-store.port';
+import { BatchDelivery, type BatchDeliveryOptions } from './batch-delivery';
 
 /** How long counts are only in memory. */
 const SPOOL_MS = 1_000;
@@ -20,13 +18,7 @@ interface Count {
   uses: number;
 }
 
-export interface UsageRecorderOptions {
-  readonly store: UsageStore;
-  readonly spool: UsageSpool;
-  /** Receives errors other than an unavailable database, which reports its own outages. */
-  readonly reportFailure: (error: unknown) => void;
-  /** Called after each delivery of everything, so that the next failure is reported again. */
-  readonly reportSuccess?: () => void;
+export interface UsageRecorderOptions extends Omit<BatchDeliveryOptions, 'now'> {
   readonly now?: () => Date;
 }
 
