@@ -5,7 +5,7 @@ import autocannon from 'autocannon';
 const TICKS_PER_SECOND = 100;
 
 /** CPU time used by a process so far, user and system, in milliseconds. */
-function cpuOf(pid) {
+export function cpuOf(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
