@@ -28,7 +28,7 @@ describe('ExportInvoiceLines', () => {
 
   beforeEach(async () => {
     charges = new FakeChargeBook(usageCard);
-    closings = new InMemoryMonthClosings(new InMemoryUsageStore());
+    closings = new InMemoryMonthClosings(new InMemoryUsageStore(), () => createdAt);
     const usage = { inTrial: {}, afterTrial: { meters: { storage: 300, 'agent-run': 1 } } };
     for (const organization of ['globex', 'northwind']) {
       const account = { organization, createdAt };
@@ -73,7 +73,7 @@ describe('ExportInvoiceLines', () => {
   });
 
   it('exports nothing before all accounts are charged', async () => {
-    closings = new InMemoryMonthClosings(new InMemoryUsageStore());
+    closings = new InMemoryMonthClosings(new InMemoryUsageStore(), () => createdAt);
     await expect(exported('jsonl')).rejects.toThrow(MonthNotCharged);
   });
 });

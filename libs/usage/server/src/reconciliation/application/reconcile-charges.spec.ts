@@ -3,6 +3,7 @@ import { InMemoryAccountRepository } from '@homeport/organizations/server';
 import type { BillingPeriod, ChargedMonth } from '@homeport/usage/contracts';
 import { InMemoryUsageSpool } from '../../metering/adapters/memory/in-memory-usage-spool';
 import { InMemoryUsageStore } from '../../metering/adapters/memory/in-memory-usage-store';
+import { batchName } from '../../metering/domain/counted-use';
 import { InMemoryMonthClosings } from '../../months/adapters/memory/in-memory-month-closings';
 import { Accounts } from '../../months/application/accounts';
 import { CloseMonths, type ClosingPorts } from '../../months/application/close-months';
@@ -128,9 +129,11 @@ describe('ReconcileCharges', () => {
   });
 
   it('finds due months that are not charged, and counts batches that wait', async () => {
-    await spool.add({ name: 'a', events: [] });
+    await spool.add({ name: batchName('a', 0), uses: [] });
     at('2027-01-02T00:00:00Z');
     expect(await findings('fault')).toEqual(['2026-12: The month is due, and not charged completely.']);
-    expect(await findings('note')).toContain('spool: 1 batches of usage wait for PostgreSQL. Check again in a second.');
+    expect(await findings('note')).toContain(
+      'spool: 1 batches of usage wait for PostgreSQL. Check again in ten seconds.',
+    );
   });
 });

@@ -44,7 +44,8 @@ export class ReconcileCharges {
       else yield note(period.name, 'The month is not due: it is charged 24 hours after its end (UTC).');
     }
     const waiting = (await this.ports.spool.names()).length;
-    if (waiting > 0) yield note('spool', `${waiting} batches of usage wait for PostgreSQL. Check again in a second.`);
+    if (waiting > 0)
+      yield note('spool', `${waiting} batches of usage wait for PostgreSQL. Check again in ten seconds.`);
   }
 
   async #dueMonths(now: Date): Promise<BillingPeriod[]> {

@@ -4,5 +4,5 @@ import { InMemoryMonthClosings } from './in-memory-month-closings';
 
 monthClosingsContract(InMemoryMonthClosings.name, async () => {
   const store = new InMemoryUsageStore();
-  return { store, closings: new InMemoryMonthClosings(store) };
+  return { store, closings: new InMemoryMonthClosings(store, () => new Date()) };
 });
