@@ -155,6 +155,8 @@ describe('the fault matrix', () => {
     const recovered = await recovery(of);
     const all = [...answered, ...(await streams)];
     const problems = all.flatMap(({ request, response }) => violationOf(request, response, dependency) ?? []);
+    const isNoticed = all.some(({ response }) => response.status >= 500);
+    if (mustBeNoticed(cell) && !isNoticed) problems.push('no request noticed the fault');
     const row = { ...cell, ...summaryOf(all.map(({ response }) => response)), ...recovered, problems };
     rows.push(row);
     const started = await subject;
@@ -193,6 +195,12 @@ describe('the fault matrix', () => {
     await run(cell, requests, api);
   });
 });
+
+/** The other faults can end before a request notices them, and other dependencies are used in the background or cached. */
+function mustBeNoticed({ dependency, fault }: Cell): boolean {
+  const isUsedByRequests = dependency === 'PostgreSQL' || dependency === 'S3';
+  return isUsedByRequests && (fault === 'refuse' || fault === 'black-hole');
+}
 
 function isStream({ name }: FaultRequest): boolean {
   return name === 'stream';
