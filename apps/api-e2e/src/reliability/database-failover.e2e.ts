@@ -73,6 +73,7 @@ withPrograms('a failover of PostgreSQL under two API and two edge instances behi
     const { apiBalancer, edgeBalancer, site, member, base } = product;
     const ofApi = new Traffic(apiBalancer.port, CLIENTS.api, apiCall, { maxPauseMs: PAUSE_MS });
     const ofSites = new Traffic(edgeBalancer.port, CLIENTS.sites, () => product.visit(site), { maxPauseMs: PAUSE_MS });
+    closers.push(() => Promise.all([ofApi.stop(), ofSites.stop()]));
     const continues = () => {
       const enough = [
         [ofApi, ofApi.total + ANSWERS * CLIENTS.api],
@@ -82,6 +83,10 @@ withPrograms('a failover of PostgreSQL under two API and two edge instances behi
     };
     let isOver = false;
     const registrations = register(() => isOver);
+    closers.push(() => {
+      isOver = true;
+      return registrations;
+    });
     await continues();
 
     await postgres.killPrimary();

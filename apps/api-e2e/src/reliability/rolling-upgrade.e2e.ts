@@ -69,8 +69,12 @@ withHaproxy('two API, two edge and two runtime instances behind HAProxy', () => 
     ];
     let isOver = false;
     const changes = changeApps(() => isOver);
-    await work().finally(() => (isOver = true));
-    await Promise.all(traffic.map((each) => each.stop()));
+    try {
+      await work();
+    } finally {
+      isOver = true;
+      await Promise.all([changes, ...traffic.map((each) => each.stop())]);
+    }
     const outcomes = await changes;
     const failed = traffic.map((each) => Object.fromEntries(each.failed));
     const answered = traffic.map((each) => each.answered);

@@ -57,6 +57,7 @@ withHaproxy('an outage of S3 under two API, two edge and two runtime instances b
         new Traffic(edgeBalancer.port, CLIENTS.sites, () => product.visit(site), { maxPauseMs: PAUSE_MS }),
         new Traffic(edgeBalancer.port, CLIENTS.servers, () => product.visit(server), { maxPauseMs: PAUSE_MS }),
       ];
+      closers.push(() => Promise.all(traffic.map((each) => each.stop())));
       await until(() => traffic.every(({ total }) => total > 500));
       await storage.begin(fault);
       const end = performance.now() + OUTAGE_MS;
