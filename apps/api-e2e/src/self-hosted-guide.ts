@@ -45,7 +45,7 @@ export function environmentFile(path: string, values: Readonly<Record<string, st
 export interface Places {
   /** The text of each environment file, by path. */
   readonly files: Readonly<Record<string, string>>;
-  /** In place of `/run/homeport`. */
+  /** In place of `/var/cache/homeport`. */
   readonly runtimeFolder: string;
   /** In place of `/var/lib/homeport`. */
   readonly stateFolder: string;
@@ -59,6 +59,6 @@ export function startInstance(
 ) {
   const suffix = port === undefined ? '' : '@';
   const unit = parseUnit(readFileSync(join(ROOT, `deploy/systemd/homeport-${program}${suffix}.service`), 'utf8'));
-  const paths = { ...PATHS, '/run/homeport': runtimeFolder, '/var/lib/homeport': stateFolder };
+  const paths = { ...PATHS, '/var/cache/homeport': runtimeFolder, '/var/lib/homeport': stateFolder };
   return startUnit(`${program}${suffix}${port ?? ''}`, unit, { instance: String(port ?? ''), files, paths });
 }

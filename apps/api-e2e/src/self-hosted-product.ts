@@ -138,7 +138,7 @@ export class SelfHostedProduct {
       stateFolder,
       files: {
         '/etc/homeport/common.env': `${common}TMPDIR=${folder}\n`,
-        '/etc/homeport/api.env': api,
+        '/etc/homeport/api.env': api.replaceAll('/var/lib/homeport', stateFolder),
         '/etc/homeport/runtime.env': environmentFile('/etc/homeport/runtime.env', { SECRETS_KEYS: secretsKeys }),
       },
     };

@@ -63,8 +63,8 @@ describe('the units in deploy/systemd', () => {
     );
     expect([runtime?.get('User'), runtime?.get('CapabilityBoundingSet')]).toEqual([['root'], [RUNTIME_CAPABILITIES]]);
     expect(runtime?.get('Group')).toEqual(edge?.get('Group'));
-    expect(runtime?.get('Environment')).toContain('RUNTIME_DIR=/run/homeport');
-    expect([runtime?.get('RuntimeDirectory'), runtime?.get('RuntimeDirectoryMode')]).toEqual([['homeport'], ['0711']]);
+    expect(runtime?.get('Environment')).toContain('RUNTIME_DIR=/var/cache/homeport');
+    expect([runtime?.get('CacheDirectory'), runtime?.get('CacheDirectoryMode')]).toEqual([['homeport'], ['0711']]);
   });
 
   it('keep measured usage of a killed API outside of its private temporary folder', () => {
