@@ -8,7 +8,7 @@ export abstract class UsageSpool {
   /** Prepares the spool before its first use. @throws {Error} when other users could read or change its batches. */
   abstract open(): Promise<void>;
 
-  /** Resolves when the batch is durable. */
+  /** Resolves when the batch survives the end of the process. When it rejects, the spool does not have the batch. */
   abstract add(batch: UsageBatch): Promise<void>;
 
   /** The names of the batches, in order, also those of ended processes. */

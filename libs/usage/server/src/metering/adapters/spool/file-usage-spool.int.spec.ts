@@ -1,4 +1,16 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  type FileHandle,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -19,6 +31,13 @@ const opened = async (path: string, options?: { readonly privateParent: string }
   return spool;
 };
 
+/** Replaces `sync` of all files and folders for one test. */
+const spyOnSync = async () => {
+  const handle = await open(folder);
+  await handle.close();
+  return jest.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'sync');
+};
+
 usageSpoolContract(FileUsageSpool.name, () => opened(join(folder, 'created')));
 
 describe('FileUsageSpool', () => {
@@ -28,6 +47,31 @@ describe('FileUsageSpool', () => {
     await utimes(stale, new Date(), new Date(Date.now() - 2 * 3_600_000));
     expect(await (await opened(folder)).names()).toEqual([]);
     expect(await readdir(folder)).toEqual(['b-2.part']);
+  });
+
+  it('leaves no batch and no file when it cannot write one', async () => {
+    const spool = await opened(join(folder, 'created'));
+    const sync = (await spyOnSync()).mockRejectedValue(new Error('no space left on device'));
+    await expect(spool.add({ name: 'b-1', uses: [] })).rejects.toThrow('no space left');
+    sync.mockRestore();
+    expect(await readdir(join(folder, 'created'))).toEqual([]);
+  });
+
+  it('stores a batch once when the volume cannot sync a folder', async () => {
+    const spool = await opened(join(folder, 'created'));
+    const sync = (await spyOnSync()).mockImplementation(async function (this: FileHandle) {
+      if ((await this.stat()).isDirectory()) throw new Error('invalid argument');
+    });
+    await spool.add({ name: 'b-1', uses: [] });
+    sync.mockRestore();
+    expect(await readdir(join(folder, 'created'))).toEqual(['b-1.json']);
+  });
+
+  it('leaves no batch when it cannot open the folder', async () => {
+    const spool = await opened(join(folder, 'created'));
+    await rm(join(folder, 'created'), { recursive: true });
+    await expect(spool.add({ name: 'b-1', uses: [] })).rejects.toThrow('ENOENT');
+    expect(await spool.names()).toEqual([]);
   });
 
   it('shares a folder with other processes, and with no other user', async () => {

@@ -41,15 +41,20 @@ export class FileUsageSpool extends UsageSpool {
 
   async add({ name, uses }: UsageBatch): Promise<void> {
     const partial = join(this.folder, name + PARTIAL);
-    const file = await open(partial, 'w', 0o600);
+    // Opened first, because the batch must not be in the spool when opening fails.
+    const folder = await open(this.folder);
     try {
-      await file.writeFile(JSON.stringify(uses.map((use) => ({ ...use, quantity: String(use.quantity) }))));
-      await file.sync();
+      await writeAndSync(partial, JSON.stringify(uses.map((use) => ({ ...use, quantity: String(use.quantity) }))));
+      await rename(partial, join(this.folder, name + BATCH));
+      // From here the spool has the batch, and the caller would count its uses again after an error. A folder that is
+      // not synced only means that a power cut can lose the batch.
+      await folder.sync().catch(() => undefined);
+    } catch (error) {
+      await rm(partial, { force: true }).catch(() => undefined);
+      throw error;
     } finally {
-      await file.close();
+      await folder.close().catch(() => undefined);
     }
-    await rename(partial, join(this.folder, name + BATCH));
-    await syncFolder(this.folder);
   }
 
   async names(): Promise<readonly string[]> {
@@ -86,13 +91,13 @@ async function assertOwned(folder: string, forbidden: number): Promise<void> {
   );
 }
 
-/** A new name is durable when its folder is. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
+async function writeAndSync(path: string, text: string): Promise<void> {
+  const file = await open(path, 'w', 0o600);
   try {
-    await handle.sync();
+    await file.writeFile(text);
+    await file.sync();
   } finally {
-    await handle.close();
+    await file.close();
   }
 }
 
