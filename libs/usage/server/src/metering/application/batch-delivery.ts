@@ -79,7 +79,8 @@ export class BatchDelivery {
     const { store, spool } = this.options;
     try {
       const batches = (await Promise.all(names.map((name) => spool.read(name)))).filter(isPresent);
-      await store.recordBatches(batches);
+      await store.record(batches.flatMap(({ events = [] }) => events));
+      await store.recordBatches(batches.filter(({ events }) => !events));
       await Promise.all(names.map((name) => spool.remove(name)));
       return 'delivered';
     } catch (error) {

@@ -85,6 +85,24 @@ describe('UsageRecorder', () => {
     expect(await used()).toBe(1n);
   });
 
+  it('counts the batches of the release before once, by their events', async () => {
+    const hour = new Date('2026-11-20T10:00:00Z');
+    const events = ['000000000000:0', '000000000000:1'].map((id) => ({
+      ...{ organization: 'northwind', source: 'urn:homeport:api:ended', id, item: 'gateway-call' },
+      ...{ quantity: MICRO, at: hour },
+    }));
+    await store.record(events.slice(0, 1));
+    const remove = spool.remove.bind(spool);
+    spool.remove = () => Promise.reject(new Error('read-only file system'));
+    await spool.add({ name: batchName('ended', 0), uses: [], events });
+    const counting = recorder();
+    counting.count('northwind', 'gateway-call');
+    await flush(counting);
+    spool.remove = remove;
+    await flush(counting);
+    expect([await used(), await spool.names()]).toEqual([3n, []]);
+  });
+
   it('keeps counts in memory while the spool cannot store them', async () => {
     const add = spool.add.bind(spool);
     spool.add = () => Promise.reject(new Error('no space left on device'));

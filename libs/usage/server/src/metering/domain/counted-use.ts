@@ -1,3 +1,5 @@
+import type { UsageEvent } from './usage-event';
+
 /** Uses of an item that a program of Homeport counted in one hour. */
 export interface CountedUse {
   readonly organization: string;
@@ -12,6 +14,8 @@ export interface CountedUse {
 export interface UsageBatch {
   readonly name: string;
   readonly uses: readonly CountedUse[];
+  /** Only in a batch of the release before, which has no uses: its events count once by their ids. */
+  readonly events?: readonly UsageEvent[];
 }
 
 /** The digits of the number of a batch, so that names sort in the order of the batches. */

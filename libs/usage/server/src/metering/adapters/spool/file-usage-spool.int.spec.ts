@@ -49,6 +49,23 @@ describe('FileUsageSpool', () => {
     expect(await readdir(folder)).toEqual(['b-2.part']);
   });
 
+  it('reads the batches of the release before, which consist of events', async () => {
+    const spool = await opened(folder);
+    const event = {
+      organization: 'northwind',
+      source: 'urn:homeport:api:a',
+      id: '000000000000:0',
+      item: 'gateway-call',
+    };
+    const stored = [{ ...event, quantity: '3000000', at: '2026-11-20T10:00:00.000Z' }];
+    await writeFile(join(folder, 'a-000000000000.json'), JSON.stringify(stored));
+    expect(await spool.read('a-000000000000')).toEqual({
+      name: 'a-000000000000',
+      uses: [],
+      events: [{ ...event, quantity: 3_000_000n, at: new Date('2026-11-20T10:00:00Z') }],
+    });
+  });
+
   it('leaves no batch and no file when it cannot write one', async () => {
     const spool = await opened(join(folder, 'created'));
     const sync = (await spyOnSync()).mockRejectedValue(new Error('no space left on device'));

@@ -68,11 +68,13 @@ export class FileUsageSpool extends UsageSpool {
   async read(name: string): Promise<UsageBatch | undefined> {
     const text = await readFile(join(this.folder, name + BATCH), 'utf8').catch(unlessMissing(undefined));
     if (text === undefined) return undefined;
-    const uses = JSON.parse(text) as StoredUse[];
-    return {
-      name,
-      uses: uses.map((use) => ({ ...use, quantity: BigInt(use.quantity), hour: new Date(use.hour) })),
-    };
+    const stored = JSON.parse(text) as StoredUse[] | StoredEvent[];
+    if (areEvents(stored)) {
+      const events = stored.map((event) => ({ ...event, quantity: BigInt(event.quantity), at: new Date(event.at) }));
+      return { name, uses: [], events };
+    }
+    const uses = stored.map((use) => ({ ...use, quantity: BigInt(use.quantity), hour: new Date(use.hour) }));
+    return { name, uses };
   }
 
   remove(name: string): Promise<void> {
@@ -106,6 +108,21 @@ interface StoredUse {
   readonly item: string;
   readonly hour: string;
   readonly quantity: string;
+}
+
+/** An entry of a batch of the release before. */
+interface StoredEvent {
+  readonly organization: string;
+  readonly source: string;
+  readonly id: string;
+  readonly item: string;
+  readonly at: string;
+  readonly quantity: string;
+}
+
+function areEvents(stored: readonly StoredUse[] | readonly StoredEvent[]): stored is StoredEvent[] {
+  const [first] = stored;
+  return first !== undefined && 'id' in first;
 }
 
 /** Replaces the error of a missing file or folder by a value. */
