@@ -52,8 +52,8 @@ export function usageOptions(
   const recorder = new UsageRecorder({
     store: jobStore,
     spool: usageSpoolOf(config),
-    reportFailure: (error) => outages.failed(error, 'deliver'),
-    reportSuccess: () => outages.succeeded('deliver'),
+    reportFailure: (error, operation) => outages.failed(error, operation),
+    reportSuccess: (operation) => outages.succeeded(operation),
   });
   return {
     store: new PostgresUsageStore(database),

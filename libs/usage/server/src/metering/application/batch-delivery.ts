@@ -6,13 +6,16 @@ import type { UsageStore } from './usage-store.port';
 /** Batches that are delivered in one transaction. */
 const MAX_BATCHES = 100;
 
+/** What can fail: writing counts to the spool, and delivering the spool to the store. */
+export type SpoolOperation = 'spool' | 'deliver';
+
 export interface BatchDeliveryOptions {
   readonly store: UsageStore;
   readonly spool: UsageSpool;
   /** Receives errors other than an unavailable database, which reports its own outages. */
-  readonly reportFailure: (error: unknown) => void;
-  /** Called after each delivery of everything, so that the next failure is reported again. */
-  readonly reportSuccess?: () => void;
+  readonly reportFailure: (error: unknown, operation: SpoolOperation) => void;
+  /** Called after each spooled batch and each delivery of everything, so that the next failure is reported again. */
+  readonly reportSuccess?: (operation: SpoolOperation) => void;
   readonly now: () => Date;
 }
 
@@ -59,7 +62,7 @@ export class BatchDelivery {
       }
       if (!isComplete) return;
       this.#deliveredAt = this.options.now().getTime();
-      this.options.reportSuccess?.();
+      this.options.reportSuccess?.('deliver');
     });
   }
 
@@ -67,7 +70,7 @@ export class BatchDelivery {
     try {
       await work();
     } catch (error) {
-      this.options.reportFailure(error);
+      this.options.reportFailure(error, 'deliver');
     }
   }
 
@@ -86,7 +89,7 @@ export class BatchDelivery {
     } catch (error) {
       if (error instanceof DatabaseUnavailable) return 'unavailable';
       if (names.length > 1) return this.#deliverSingly(names);
-      this.options.reportFailure(error);
+      this.options.reportFailure(error, 'deliver');
       return 'rejected';
     }
   }

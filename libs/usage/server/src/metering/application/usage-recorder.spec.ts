@@ -117,6 +117,28 @@ describe('UsageRecorder', () => {
     expect(await used()).toBe(2n);
   });
 
+  it('tells how long counts are only in memory, also when the rest is delivered', async () => {
+    const reports: string[] = [];
+    const counting = new UsageRecorder({
+      ...{ store, spool, now: () => now },
+      reportFailure: (_error, operation) => reports.push(`${operation} failed`),
+      reportSuccess: (operation) => reports.push(`${operation} succeeded`),
+    });
+    const add = spool.add.bind(spool);
+    spool.add = () => Promise.reject(new Error('no space left on device'));
+    const later = () => (now = new Date(now.getTime() + 60_000));
+    counting.count('northwind', 'gateway-call');
+    later();
+    await flush(counting);
+    counting.count('northwind', 'gateway-call');
+    later();
+    expect(counting.secondsBehind).toBe(120);
+    spool.add = add;
+    await flush(counting);
+    expect(counting.secondsBehind).toBe(0);
+    expect(reports).toEqual(['spool failed', 'deliver succeeded', 'spool succeeded', 'deliver succeeded']);
+  });
+
   it('delivers other batches when the store rejects one', async () => {
     const record = store.recordBatches.bind(store);
     store.recordBatches = () => Promise.reject(new Error('value out of range'));
@@ -138,7 +160,7 @@ describe('UsageRecorder', () => {
     const counting = new UsageRecorder({
       ...{ store, spool, now: () => now },
       reportFailure: (error) => failures.push(error),
-      reportSuccess: () => (successes += 1),
+      reportSuccess: (operation) => (successes += operation === 'deliver' ? 1 : 0),
     });
     await spool.add({ name: 'damaged-000000000000', uses: [] });
     const read = spool.read.bind(spool);

@@ -34,6 +34,8 @@ export class UsageRecorder {
   #timers: NodeJS.Timeout[] = [];
   #spooling: Promise<void> | undefined;
   #counted = 0;
+  /** A time before the oldest count that is only in memory. */
+  #unspooledSince: number | undefined;
   readonly #delivery: BatchDelivery;
   readonly #now: () => Date;
 
@@ -47,15 +49,18 @@ export class UsageRecorder {
     return this.#counted;
   }
 
-  /** Seconds since the store had everything in the spool, the batches of ended processes included. */
+  /** Seconds since the store had all counts and everything in the spool, the batches of ended processes included. */
   get secondsBehind(): number {
-    return this.#delivery.secondsBehind;
+    const now = this.#now().getTime();
+    return Math.max(this.#delivery.secondsBehind, (now - (this.#unspooledSince ?? now)) / 1_000);
   }
 
   /** Counts one use of an item. */
   count(organization: string, item: MeteredItem): void {
     this.#counted += 1;
-    const hour = hourOf(this.#now());
+    const now = this.#now();
+    this.#unspooledSince ??= now.getTime();
+    const hour = hourOf(now);
     const key = `${hour.getTime()} ${item} ${organization}`;
     const count = this.#counts.get(key);
     if (count) count.uses += 1;
@@ -99,15 +104,18 @@ export class UsageRecorder {
     if (this.#counts.size === 0) return;
     const counts = this.#counts;
     this.#counts = new Map();
+    const startedAt = this.#now().getTime();
     const batch: UsageBatch = {
       name: batchName(this.#process, this.#batches++),
       uses: [...counts.values()].map(({ uses, ...count }) => ({ ...count, quantity: BigInt(uses) * MICRO })),
     };
     try {
       await this.options.spool.add(batch);
+      this.#unspooledSince = this.#counts.size > 0 ? startedAt : undefined;
+      this.options.reportSuccess?.('spool');
     } catch (error) {
       this.#restore(counts);
-      this.options.reportFailure(error);
+      this.options.reportFailure(error, 'spool');
     }
   }
 
