@@ -47,6 +47,7 @@ import {
   Usage1766000001100,
   UsageDeliveries1766200000300,
   UsageEventExpiry1766200000310,
+  UsageEventIndex1766200000320,
 } from '@homeport/usage/server';
 import { RateLimits1766100000100 } from '@homeport/platform/server/limits';
 import type { Config } from './config';
@@ -88,6 +89,7 @@ const MIGRATIONS: DatabaseOptions['migrations'] = [
   BudgetNotices1766200000200,
   UsageDeliveries1766200000300,
   UsageEventExpiry1766200000310,
+  UsageEventIndex1766200000320,
 ];
 
 /** The database options of the pools and the migrations, with the tables of all domains. */

@@ -14,6 +14,7 @@ const CONTRACTING: Readonly<Record<string, string>> = {};
 const { migrations } = databaseOptions({ DATABASE_URL: 'postgres://localhost/none', DATABASE_POOL_SIZE: 1 });
 const all = migrations.map((Migration) => new Migration());
 const numberOf = (name: string | undefined) => Number(name?.match(/\d{13}$/)?.[0]);
+const added = all.filter(({ name = '' }) => numberOf(name) > LAST_UNCHECKED && !(name in CONTRACTING));
 
 /** The statements of a migration. A query without a database returns no rows. */
 async function statementsOf(migration: (typeof all)[number]): Promise<string[]> {
@@ -26,6 +27,17 @@ async function statementsOf(migration: (typeof all)[number]): Promise<string[]> 
   return statements;
 }
 
+/** The indexes that block writes to a table with rows, or that PostgreSQL cannot build in the transaction of a migration. */
+async function blockingIndexes(migration: (typeof all)[number]): Promise<string[]> {
+  const statements = await statementsOf(migration);
+  return statements.filter((sql) => {
+    const [, concurrently, table] = /^\s*create (?:unique )?index (concurrently )?.*?\bon (\S+)/s.exec(sql) ?? [];
+    if (table === undefined) return false;
+    const isNewTable = statements.some((each) => each.includes(`create table ${table} (`));
+    return concurrently === undefined ? !isNewTable : migration.transaction !== false;
+  });
+}
+
 describe('migrations', () => {
   it('have different numbers, which decide their order', () => {
     const numbers = all.map(({ name }) => numberOf(name));
@@ -34,7 +46,6 @@ describe('migrations', () => {
   });
 
   it('that are new let the release before work on', async () => {
-    const added = all.filter(({ name = '' }) => numberOf(name) > LAST_UNCHECKED && !(name in CONTRACTING));
     const found: string[] = [];
     for (const migration of added) {
       const statements = await statementsOf(migration);
@@ -42,6 +53,10 @@ describe('migrations', () => {
       found.push(...statements.flatMap((sql) => incompatibleStatements(sql)));
     }
     expect(found).toEqual([]);
+  });
+
+  it('that are new build indexes of existing tables while others write', async () => {
+    expect((await Promise.all(added.map(blockingIndexes))).flat()).toEqual([]);
   });
 
   it('are checked: old ones, from before the rule, would be rejected', async () => {

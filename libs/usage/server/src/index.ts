@@ -7,6 +7,7 @@ export { BudgetRepository } from './budgets/application/budget-repository.port';
 export { Usage1766000001100 } from './metering/adapters/postgres/migrations/1766000001100-usage';
 export { UsageDeliveries1766200000300 } from './metering/adapters/postgres/migrations/1766200000300-usage-deliveries';
 export { UsageEventExpiry1766200000310 } from './metering/adapters/postgres/migrations/1766200000310-usage-event-expiry';
+export { UsageEventIndex1766200000320 } from './metering/adapters/postgres/migrations/1766200000320-usage-event-index';
 export { PostgresUsageStore } from './metering/adapters/postgres/postgres-usage-store';
 export { FileUsageSpool } from './metering/adapters/spool/file-usage-spool';
 export { INVOICE_FORMATS, TextInvoicingSystem } from './invoicing/adapters/text/text-invoicing-system';

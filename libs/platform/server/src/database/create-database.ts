@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { JobQueue } from '../jobs/job-queue';
 import { connectionSettings } from '../postgres/connection-settings';
 import { DATABASE_OPERATION } from '../postgres/query-queue';
@@ -7,6 +8,7 @@ import { SlowStatements } from '../postgres/slow-statements';
 import { Database, type DatabaseOptions } from './database';
 
 const MIGRATION_LOCK = 0x686f6d65;
+const LOCK_POLL_MS = 250;
 
 /** Creates a database whose connections have a limit for every wait. */
 export function createDatabase(options: DatabaseOptions): Database {
@@ -24,13 +26,26 @@ export async function migrate(options: DatabaseOptions): Promise<readonly string
   const database = await dataSource(options, { max: 2, connectionTimeoutMillis: 5_000 }).initialize();
   try {
     const lock = database.createQueryRunner();
-    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await acquireMigrationLock(lock);
     const applied = await database.runMigrations();
     await JobQueue.install(database);
     await lock.release();
     return applied.map(({ name }) => name);
   } finally {
     await database.destroy();
+  }
+}
+
+/**
+ * Polls, because a statement that waits for the lock also holds a snapshot: a migration that builds an index concurrently
+ * would wait for that snapshot, and so for itself.
+ */
+async function acquireMigrationLock(connection: QueryRunner): Promise<void> {
+  for (;;) {
+    const query = 'select pg_try_advisory_lock($1) as is_acquired';
+    const [row] = (await connection.query(query, [MIGRATION_LOCK])) as { is_acquired: boolean }[];
+    if (row?.is_acquired) return;
+    await setTimeout(LOCK_POLL_MS);
   }
 }
 

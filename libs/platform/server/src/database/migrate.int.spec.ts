@@ -32,6 +32,23 @@ class FailHalfway1000000000002 implements MigrationInterface {
   }
 }
 
+/** Builds an index while two other instances wait for the lock. */
+class IndexCounter1000000000003 implements MigrationInterface {
+  readonly name = 'IndexCounter1000000000003';
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and query like '%advisory_lock%'`;
+    while (((await runner.query(waiting)) as unknown[]).length < 3);
+    await runner.query('create index concurrently counter_idx on counter (runs)');
+  }
+
+  async down(): Promise<void> {
+    throw new Error('not needed');
+  }
+}
+
 describe('migrate', () => {
   let fresh: FreshDatabase;
 
@@ -55,6 +72,12 @@ describe('migrate', () => {
     expect(applied.flat()).toEqual(['CreateCounter1000000000001']);
     expect(await rows('select runs from counter')).toEqual([{ runs: 1 }]);
     expect(await rows('select name from homeport_migrations')).toEqual([{ name: 'CreateCounter1000000000001' }]);
+  });
+
+  it('lets a migration build an index concurrently while other instances wait', async () => {
+    const indexing = { ...options(), migrations: [CreateCounter1000000000001, IndexCounter1000000000003] };
+    const applied = await Promise.all([migrate(indexing), migrate(indexing), migrate(indexing)]);
+    expect(applied.flat()).toEqual(['IndexCounter1000000000003']);
   });
 
   it('leaves nothing of a migration that fails, and releases the lock', async () => {

@@ -14,6 +14,7 @@ import { usageStoreContract } from '../testing/usage-store.contract';
 import { Usage1766000001100 } from '../metering/adapters/postgres/migrations/1766000001100-usage';
 import { UsageDeliveries1766200000300 } from '../metering/adapters/postgres/migrations/1766200000300-usage-deliveries';
 import { UsageEventExpiry1766200000310 } from '../metering/adapters/postgres/migrations/1766200000310-usage-event-expiry';
+import { UsageEventIndex1766200000320 } from '../metering/adapters/postgres/migrations/1766200000320-usage-event-index';
 import { PostgresUsageStore } from '../metering/adapters/postgres/postgres-usage-store';
 
 let fresh: FreshDatabase;
@@ -30,6 +31,7 @@ beforeAll(async () => {
       BudgetNotices1766200000200,
       UsageDeliveries1766200000300,
       UsageEventExpiry1766200000310,
+      UsageEventIndex1766200000320,
     ],
   };
   await migrate(options);

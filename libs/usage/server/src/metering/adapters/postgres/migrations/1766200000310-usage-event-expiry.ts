@@ -5,7 +5,6 @@ export class UsageEventExpiry1766200000310 implements MigrationInterface {
   readonly name = 'UsageEventExpiry1766200000310';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('create index events_occurred_idx on usage.events (occurred_at)');
     await runner.query(`
       create or replace trigger events_stay before update or truncate on usage.events
       for each statement execute function usage.refuse_change()`);
@@ -28,6 +27,5 @@ export class UsageEventExpiry1766200000310 implements MigrationInterface {
     await runner.query(`
       create or replace trigger events_stay before update or delete or truncate on usage.events
       for each statement execute function usage.refuse_change()`);
-    await runner.query('drop index usage.events_occurred_idx');
   }
 }
