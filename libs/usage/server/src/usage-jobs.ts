@@ -40,7 +40,7 @@ export class UsageJobs implements OnApplicationBootstrap, BeforeApplicationShutd
       cron: EVERY_NIGHT,
       run: () => measureStorage.takeInventory(),
     });
-    await jobs.register({ name: 'usage.expiry', cron: EVERY_NIGHT, run: () => removeExpired.execute() });
+    await jobs.register({ name: 'usage.expiry', cron: EVERY_TEN_MINUTES, run: () => removeExpired.execute() });
     await jobs.register({ name: 'usage.levels', cron: EVERY_TEN_MINUTES, run: () => measureLevels.execute() });
     await jobs.register({ name: 'usage.months', cron: EVERY_TEN_MINUTES, run: () => closeMonths.execute() });
     // A month can have become due while no instance ran.
