@@ -13,8 +13,6 @@ import type { TrialCoverage } from './trial-coverage';
 const GRACE_MS = 24 * 3_600_000;
 /** Accounts whose usage is read at once: up to 744 hours of each item. */
 const BATCH_SIZE = 50;
-/** Charges that are recorded at once; other work needs connections too. */
-const CONCURRENCY = 4;
 
 export interface ClosingPorts {
   readonly store: UsageStore;
@@ -59,18 +57,15 @@ export class CloseMonths {
       const last = page.at(-1);
       if (!last) break;
       const recorded = Map.groupBy(await store.usageOf(page, period), ({ organization }) => organization);
-      const remaining = page.values();
-      const chargeSome = async () => {
-        for (const account of remaining) {
-          try {
-            await this.#charge(account, period, recorded.get(account.organization) ?? []);
-          } catch (error) {
-            if (error instanceof DatabaseUnavailable) throw error;
-            failures.push(error);
-          }
+      // One after the other, because the background work runs one transaction at a time.
+      for (const account of page) {
+        try {
+          await this.#charge(account, period, recorded.get(account.organization) ?? []);
+        } catch (error) {
+          if (error instanceof DatabaseUnavailable) throw error;
+          failures.push(error);
         }
-      };
-      await Promise.all(Array.from({ length: CONCURRENCY }, chargeSome));
+      }
       if (failures.length === 0) await closings.advance(period, last.organization);
       after = last.organization;
     }
