@@ -49,6 +49,13 @@ const rendered = helm ? renderAll(helm) : {};
     },
   );
 
+  it('gives every key of the Secret to a program', () => {
+    const keys = secretKeysOf(textOf('values.schema.json'));
+    const deployments = chart.render(EXAMPLES.ingress, [`secret.keys=${JSON.stringify(keys)}`]).filter(isDeployment);
+    const given = new Set(deployments.flatMap(containersOf).flatMap(({ env }) => env.map(({ name }) => name)));
+    expect(keys.filter((name) => !given.has(name))).toEqual([]);
+  });
+
   it('keeps usage that waits for PostgreSQL in a volume of the pod, or in a claim', () => {
     const key = Object.keys(EXAMPLES)[0] as keyof typeof EXAMPLES;
     const volumeOf = (objects: readonly KubernetesObject[]) => {
@@ -207,6 +214,14 @@ const objectsOf = (key: string, kind: string) => (rendered[key] ?? []).filter((o
 const portNames = ({ ports }: Container) => ports.map(({ name }) => name);
 const containsAll = (labels: object, wanted: object) =>
   Object.entries(wanted).every(([name, value]) => (labels as Record<string, unknown>)[name] === value);
+
+/** The names that `secret.keys` can have. */
+function secretKeysOf(schema: string): readonly string[] {
+  const { properties } = JSON.parse(schema) as {
+    properties: { secret: { properties: { keys: { items: { enum: readonly string[] } } } } };
+  };
+  return properties.secret.properties.keys.items.enum;
+}
 
 /** The ports of pods that a Service or a NetworkPolicy names. */
 function targetPortsOf(kind: string, spec: Readonly<Record<string, unknown>>): string[] {
