@@ -157,7 +157,7 @@ export function usageStoreContract(name: string, open: () => Promise<UsageStore>
 
     it('counts events of a closed month in the first open month', async () => {
       await store.record([event({ quantity: 1n })]);
-      expect((await store.firstMonth())?.name).toBe('2026-11');
+      expect([(await store.firstMonth())?.name, await store.firstClosed()]).toEqual(['2026-11', undefined]);
       await store.close(november);
       await store.close(november);
       await store.record([
@@ -172,6 +172,9 @@ export function usageStoreContract(name: string, open: () => Promise<UsageStore>
         ['storage', 0n, 6n, 6n],
       ]);
       expect((await store.lastClosed())?.name).toBe('2026-11');
+      await store.close(december);
+      expect((await store.firstMonth())?.name).toBe('2026-09');
+      expect((await store.firstClosed())?.name).toBe('2026-11');
     });
   });
 }

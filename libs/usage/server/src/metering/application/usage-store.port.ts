@@ -55,9 +55,12 @@ export abstract class UsageStore {
   /** Closes a month and all earlier ones: their usage no longer changes. Waits for records in progress. */
   abstract close(period: BillingPeriod): Promise<void>;
 
+  /** The month with which charging began. */
+  abstract firstClosed(): Promise<BillingPeriod | undefined>;
+
   /** The last closed month. */
   abstract lastClosed(): Promise<BillingPeriod | undefined>;
 
-  /** The first month with usage, for the first close. */
+  /** The month of the earliest use, for the first close. */
   abstract firstMonth(): Promise<BillingPeriod | undefined>;
 }

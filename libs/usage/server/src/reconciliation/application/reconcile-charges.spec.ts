@@ -72,6 +72,13 @@ describe('ReconcileCharges', () => {
     ]);
   });
 
+  it('checks no month before the first closed one, in which usage of earlier months counts', async () => {
+    await use('agent-run', 50, 'northwind', new Date('2026-10-06T00:00:00Z'));
+    at('2027-01-02T00:00:00Z');
+    await close();
+    expect(await findings('fault')).toEqual([]);
+  });
+
   it('states the sum with corrections', async () => {
     const correction = { reference: 'T-1', item: null, amount_usd: '-4.5', reason: 'Outage.', sentence: 'Outage.' };
     charges.falsify('northwind', '2026-11', (month) => ({

@@ -33,7 +33,7 @@ export class ReconcileCharges {
   constructor(private readonly ports: ReconciliationPorts) {}
 
   /**
-   * @param only the month to check. Default: all months since the first usage that are due.
+   * @param only the month to check. Default: all due months since the first charged one.
    * @throws {DatabaseUnavailable} @throws {CatalogUnavailable}
    */
   async *execute(only?: BillingPeriod): AsyncGenerator<Finding> {
@@ -50,7 +50,8 @@ export class ReconcileCharges {
 
   async #dueMonths(now: Date): Promise<BillingPeriod[]> {
     const months: BillingPeriod[] = [];
-    let month = await this.ports.store.firstMonth();
+    const { store } = this.ports;
+    let month = (await store.firstClosed()) ?? (await store.firstMonth());
     for (; month && isDue(month, now); month = month.next()) months.push(month);
     return months;
   }

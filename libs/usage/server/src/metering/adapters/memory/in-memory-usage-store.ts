@@ -19,6 +19,7 @@ export class InMemoryUsageStore extends UsageStore {
   readonly #batches = new Set<string>();
   readonly #hours = new Map<string, Hour>();
   readonly #measured = new Map<string, Date>();
+  #firstClosed: BillingPeriod | undefined;
   #lastClosed: BillingPeriod | undefined;
 
   async record(events: readonly UsageEvent[]): Promise<number> {
@@ -129,7 +130,12 @@ export class InMemoryUsageStore extends UsageStore {
   }
 
   async close(period: BillingPeriod): Promise<void> {
+    this.#firstClosed ??= period;
     if (!this.#lastClosed || this.#lastClosed.name < period.name) this.#lastClosed = period;
+  }
+
+  async firstClosed(): Promise<BillingPeriod | undefined> {
+    return this.#firstClosed;
   }
 
   async lastClosed(): Promise<BillingPeriod | undefined> {
@@ -137,8 +143,8 @@ export class InMemoryUsageStore extends UsageStore {
   }
 
   async firstMonth(): Promise<BillingPeriod | undefined> {
-    const [first] = [...this.#hours.values()].map(({ period }) => period).sort();
-    return first === undefined ? undefined : BillingPeriod.parse(first);
+    const hours = [...this.#hours.values()].map(({ hour }) => hour.getTime());
+    return hours.length === 0 ? undefined : BillingPeriod.containing(new Date(Math.min(...hours)));
   }
 }
 

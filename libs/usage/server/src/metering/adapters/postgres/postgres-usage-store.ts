@@ -208,6 +208,10 @@ export class PostgresUsageStore extends UsageStore {
     });
   }
 
+  firstClosed(): Promise<BillingPeriod | undefined> {
+    return this.#month('select min(period) as period from usage.closed_months');
+  }
+
   lastClosed(): Promise<BillingPeriod | undefined> {
     return this.#month('select max(period) as period from usage.closed_months');
   }

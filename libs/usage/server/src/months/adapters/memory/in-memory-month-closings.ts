@@ -19,7 +19,7 @@ export class InMemoryMonthClosings extends MonthClosings {
   }
 
   async uncharged(): Promise<readonly UnchargedMonth[]> {
-    const [first, last] = await Promise.all([this.store.firstMonth(), this.store.lastClosed()]);
+    const [first, last] = await Promise.all([this.store.firstClosed(), this.store.lastClosed()]);
     const months: UnchargedMonth[] = [];
     for (let period = first; period && last && period.name <= last.name; period = period.next()) {
       if (!this.#finished.has(period.name)) {
