@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { itemsOf, type Usage, type UsageCard } from '@homeport/pricing/contracts';
 import { InvalidRequest } from '@homeport/kernel';
 import { suiteSize } from '@homeport/platform/server/testing';
@@ -88,6 +88,14 @@ describe('Charging', () => {
     expect(await charging.list('acme')).toEqual([explained]);
     expect(await charging.find('acme', '2026-12')).toBeUndefined();
     expect(await charging.find('unknown', '2026-11')).toBeUndefined();
+  });
+
+  it('reads a statement once for all charges of a list', async () => {
+    const request = { account: account('2026-11-01T00:00:00Z'), ...paid(usage) };
+    for (const period of ['2026-11', '2026-12', '2027-01']) await charging.charge({ ...request, period });
+    const find = jest.spyOn(revisions, 'find');
+    expect(await charging.list('acme')).toHaveLength(3);
+    expect(find).toHaveBeenCalledTimes(1);
   });
 
   it('charges exactly the estimated amounts', async () => {

@@ -58,28 +58,26 @@ export class Charging {
 
   /** The charges of an account with their statements, newest period first. */
   async list(accountId: string): Promise<readonly ExplainedCharge[]> {
-    const charges = await this.ledger.list(accountId);
-    return Promise.all(charges.map((charge) => this.#explained(charge)));
+    return this.#explained(await this.ledger.list(accountId));
   }
 
   /** The charges of a month, sorted by account. @param after the account after which the page starts; '' for the first. */
   async page(period: string, after: string, limit: number): Promise<readonly ExplainedCharge[]> {
-    const charges = await this.ledger.page(period, after, limit);
-    const revisions = new Map<string, ChargeRevision>();
-    for (const { revision } of charges) {
-      if (!revisions.has(revision)) revisions.set(revision, await this.#revisionOf(revision));
-    }
-    return charges.map((charge) => explained(charge, revisions.get(charge.revision) as ChargeRevision));
+    return this.#explained(await this.ledger.page(period, after, limit));
   }
 
   /** @returns undefined when the month is not charged. */
   async find(accountId: string, period: string): Promise<ExplainedCharge | undefined> {
     const charge = await this.ledger.find(accountId, period);
-    return charge && this.#explained(charge);
+    return charge && explained(charge, await this.#revisionOf(charge.revision));
   }
 
-  async #explained(charge: Charge): Promise<ExplainedCharge> {
-    return explained(charge, await this.#revisionOf(charge.revision));
+  async #explained(charges: readonly Charge[]): Promise<readonly ExplainedCharge[]> {
+    const revisions = new Map<string, ChargeRevision>();
+    for (const { revision } of charges) {
+      if (!revisions.has(revision)) revisions.set(revision, await this.#revisionOf(revision));
+    }
+    return charges.map((charge) => explained(charge, revisions.get(charge.revision) as ChargeRevision));
   }
 
   async #revisionOf(charged: string): Promise<ChargeRevision> {
