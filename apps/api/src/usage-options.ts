@@ -4,7 +4,7 @@ import { PostgresAccountRepository } from '@homeport/organizations/server';
 import type { Database } from '@homeport/platform/server/database';
 import type { JobQueue } from '@homeport/platform/server/jobs';
 import { OutageLog } from '@homeport/platform/server/observability';
-import { Charging, PostgresChargeLedger, type PricingOptions } from '@homeport/pricing/server';
+import { Charging, PostgresChargeLedger, PostgresPriceRevisions, type PricingOptions } from '@homeport/pricing/server';
 import {
   LevelSource,
   type MeteredItem,
@@ -67,7 +67,10 @@ export function usageOptions(
     background: {
       store: jobStore,
       accounts: new PostgresAccountRepository(background),
-      charges: new ChargesByPricing(new Charging(priceBook, priceRevisions, new PostgresChargeLedger(background))),
+      budgets: new PostgresBudgetRepository(background),
+      charges: new ChargesByPricing(
+        new Charging(priceBook, new PostgresPriceRevisions(background), new PostgresChargeLedger(background)),
+      ),
     },
     metering:
       config.METERING === 'on'

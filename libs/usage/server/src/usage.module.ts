@@ -38,7 +38,7 @@ export interface UsageOptions {
   readonly charges: ChargeBook;
   readonly jobs: JobQueue;
   /** The same tables through the connections of the background work, so that jobs do not delay requests. */
-  readonly background: Pick<UsageOptions, 'store' | 'accounts' | 'charges'>;
+  readonly background: Pick<UsageOptions, 'store' | 'accounts' | 'budgets' | 'charges'>;
   /** Undefined when metering is off: nothing is measured and no month is charged. */
   readonly metering: MeteringOptions | undefined;
 }
@@ -76,8 +76,8 @@ export class UsageModule {
 }
 
 /** The jobs use the connections of the background work. */
-function jobs({ jobs, closings, budgets, budgetNotices, prices, metering, background }: UsageOptions): Provider[] {
-  const { store, charges } = background;
+function jobs({ jobs, closings, budgetNotices, prices, metering, background }: UsageOptions): Provider[] {
+  const { store, budgets, charges } = background;
   const accounts = new Accounts(background.accounts, prices);
   const coverage = new TrialCoverage(store, charges);
   const providers: Provider[] = [];

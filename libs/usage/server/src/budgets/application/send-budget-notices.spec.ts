@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DatabaseUnavailable } from '@homeport/kernel';
 import type { UsageMonth } from '@homeport/usage/contracts';
 import { InMemoryBudgetNoticeLedger } from '../adapters/memory/in-memory-budget-notice-ledger';
 import { InMemoryBudgetRepository } from '../adapters/memory/in-memory-budget-repository';
@@ -115,6 +116,13 @@ describe('SendBudgetNotices', () => {
     totals = { 'globex 2026-11': new Error('No prices'), 'northwind 2026-11': '50' };
     await expect(run()).rejects.toThrow('No prices');
     expect(sentOf()).toEqual(['northwind 2026-11 50']);
+  });
+
+  it('ends the run when PostgreSQL is unavailable, without a query for each budget', async () => {
+    await budgets.save('globex', { monthlyUsd: '1', notifyAt: [100] });
+    totals = { 'globex 2026-11': new DatabaseUnavailable(), 'northwind 2026-11': '50' };
+    await expect(run()).rejects.toThrow(DatabaseUnavailable);
+    expect(sent).toEqual([]);
   });
 
   it('sends a notice again when the process ends before the result is stored', async () => {

@@ -1,4 +1,5 @@
 import type { Member } from '@homeport/identity/contracts';
+import { DatabaseUnavailable } from '@homeport/kernel';
 import { BillingPeriod, reachedPercentages, type UsageMonth } from '@homeport/usage/contracts';
 import type { BudgetNoticeLedger, LeasedNotice, NewBudgetNotice } from './budget-notice-ledger.port';
 import type { BudgetRepository, OrganizationBudget } from './budget-repository.port';
@@ -35,7 +36,8 @@ export class SendBudgetNotices {
 
   /**
    * May be repeated, also by several instances at once. A failure does not delay the other notices.
-   * @throws the first failure, after all other work is done.
+   * @throws {DatabaseUnavailable} at once.
+   * @throws the first other failure, after all other work is done.
    */
   async execute(): Promise<void> {
     const failures = [...(await this.#addReached()), ...(await this.#sendDue())];
@@ -54,6 +56,7 @@ export class SendBudgetNotices {
         try {
           for (const period of periods) await notices.add(await this.#reached(budget, period));
         } catch (error) {
+          if (error instanceof DatabaseUnavailable) throw error;
           failures.push(error);
         }
       }

@@ -15,6 +15,10 @@ export interface RecordedUsage {
   readonly afterTrial: RecordedPart;
 }
 
+export function hasTrialUsage(recorded: readonly RecordedUsage[]): boolean {
+  return recorded.some(({ inTrial }) => inTrial.total > 0n);
+}
+
 /**
  * The stored months that count in a month of an account: the month, and in the first one all before it, because usage
  * can be reported for a time before the account was created.

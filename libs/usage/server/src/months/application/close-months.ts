@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '@homeport/kernel';
 import { BillingPeriod } from '@homeport/usage/contracts';
 import type { UsageStore } from '../../metering/application/usage-store.port';
-import type { RecordedUsage } from '../../metering/domain/recorded-usage';
+import { hasTrialUsage, type RecordedUsage } from '../../metering/domain/recorded-usage';
 import type { BilledAccount } from '../domain/billed-account';
 import { monthUsage } from '../domain/month-usage';
 import type { Accounts } from './accounts';
@@ -76,12 +76,11 @@ export class CloseMonths {
   async #charge(account: BilledAccount, period: BillingPeriod, recorded: readonly RecordedUsage[]): Promise<void> {
     // Legacy plans are charged outside of Homeport.
     if (!account.card) return;
-    const hasTrialUsage = recorded.some(({ inTrial }) => inTrial.total > 0n);
     await this.ports.charges.charge({
       account,
       period: period.name,
       ...monthUsage(recorded, account.card, period),
-      coveredCents: hasTrialUsage ? await this.ports.coverage.before(period, account) : 0n,
+      coveredCents: hasTrialUsage(recorded) ? await this.ports.coverage.before(period, account) : 0n,
     });
   }
 }

@@ -140,6 +140,26 @@ describe('ReadMonth', () => {
     expect(account.trial?.covered_usd).toBe('500');
   });
 
+  it('reads what the trial covered only for months that need it', async () => {
+    let reads = 0;
+    const list = charges.list.bind(charges);
+    charges.list = (organization) => {
+      reads += 1;
+      return list(organization);
+    };
+    at('2026-11-25T00:00:00Z');
+    await months.execute(member);
+    expect(reads).toBe(1);
+    at('2026-12-11T00:00:00Z');
+    await use('agent-run', 1);
+    await months.execute(member);
+    expect(reads).toBe(1);
+    await store.close(BillingPeriod.parse('2026-11') as BillingPeriod);
+    await use('agent-run', 1, new Date('2026-11-02T00:00:00Z'));
+    await months.execute(member);
+    expect(reads).toBe(2);
+  });
+
   it('projects the total at the average rate of the month', async () => {
     at('2026-12-11T00:00:00Z');
     await use('agent-run', 10_000, new Date('2026-12-05T00:00:00Z'));

@@ -15,7 +15,7 @@ import {
   type UsageMonth,
 } from '@homeport/usage/contracts';
 import type { UsageStore } from '../../metering/application/usage-store.port';
-import type { RecordedUsage } from '../../metering/domain/recorded-usage';
+import { hasTrialUsage, type RecordedUsage } from '../../metering/domain/recorded-usage';
 import { billedQuantity, meterOf, METERS } from '../../metering/domain/meter';
 import type { BilledAccount } from '../domain/billed-account';
 import { billedQuantities, lateQuantities, monthUsage, type MonthUsage, splitUsage } from '../domain/month-usage';
@@ -42,7 +42,8 @@ export class ReadMonth {
     const period = periodOf(name, now);
     const account = await this.accounts.get(organization);
     const recorded = await this.store.usageOf([account], period);
-    const coveredCents = await this.coverage.before(period, account);
+    const needsCoverage = isInTrial(account, period) || hasTrialUsage(recorded);
+    const coveredCents = needsCoverage ? await this.coverage.before(period, account) : 0n;
     return {
       period: period.name,
       as_of: now.toISOString(),
@@ -86,6 +87,10 @@ interface MonthFacts {
   readonly now: Date;
 }
 
+function isInTrial({ createdAt, trialEndsAt }: BilledAccount, period: BillingPeriod): boolean {
+  return createdAt < period.end && period.start < trialEndsAt;
+}
+
 type Bill = Omit<UsageMonth, 'period' | 'as_of' | 'statement'>;
 
 function billOf(account: BilledAccount, { recorded, coveredCents, period, now }: MonthFacts): Bill {
@@ -95,7 +100,7 @@ function billOf(account: BilledAccount, { recorded, coveredCents, period, now }:
   const rating = rateSplit(month.usage, card, { coveredCents });
   const quantities = { total: billedQuantities(recorded, period), late: lateQuantities(recorded, period) };
   const future = splitUsage(projected(quantities, account, { period, now }), card);
-  const isInTrial = createdAt < period.end && period.start < trialEndsAt;
+  const hasTrial = isInTrial(account, period);
   const trial: AccountTrial = {
     ends_at: trialEndsAt.toISOString(),
     cap_usd: String(card.trial.capUsd),
@@ -104,9 +109,9 @@ function billOf(account: BilledAccount, { recorded, coveredCents, period, now }:
   return {
     account: {
       ...{ created_at: createdAt.toISOString(), card: card.version, legacy_plans: legacyPlans },
-      trial: isInTrial ? trial : null,
+      trial: hasTrial ? trial : null,
     },
-    lines: withUnused(rating.lines, account, isInTrial && now < trialEndsAt).map((line) => toUsageLine(line, month)),
+    lines: withUnused(rating.lines, account, hasTrial && now < trialEndsAt).map((line) => toUsageLine(line, month)),
     included_usd: centsToUsd(rating.includedCents),
     trial_covered_usd: centsToUsd(rating.trialCoveredCents),
     total_usd: centsToUsd(rating.totalCents),
