@@ -23,10 +23,14 @@ export function budgetRepositoryContract(name: string, open: () => Promise<Budge
       for (const organization of ['c', 'a', 'd', 'b']) await budgets.save(organization, budget, 'ada');
       await budgets.save('b', { ...budget, monthlyUsd: undefined }, 'ada');
       expect(await budgets.page(undefined, 2)).toEqual([
-        { organization: 'a', ...budget },
-        { organization: 'c', ...budget },
+        { organization: 'a', ...budget, changedAt: expect.any(Date) },
+        { organization: 'c', ...budget, changedAt: expect.any(Date) },
       ]);
-      expect(await budgets.page('c', 2)).toEqual([{ organization: 'd', ...budget }]);
+      const [d, ...others] = await budgets.page('c', 2);
+      expect([d, others]).toMatchObject([{ organization: 'd', ...budget }, []]);
+      await budgets.save('d', budget, 'ada');
+      const [saved] = await budgets.page('c', 2);
+      expect(saved!.changedAt.getTime()).toBeGreaterThanOrEqual(d!.changedAt.getTime());
       expect(await budgets.page('d', 2)).toEqual([]);
     });
   });

@@ -11,6 +11,8 @@ export interface OrganizationBudget {
   readonly organization: string;
   readonly monthlyUsd: string;
   readonly notifyAt: readonly number[];
+  /** When it was saved last. */
+  readonly changedAt: Date;
 }
 
 /** Stores the budgets of organizations. Every method can reject with DatabaseUnavailable. */

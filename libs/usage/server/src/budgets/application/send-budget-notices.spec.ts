@@ -43,7 +43,7 @@ describe('SendBudgetNotices', () => {
 
   beforeEach(async () => {
     now = Date.parse('2026-11-27T08:30:00Z');
-    budgets = new InMemoryBudgetRepository();
+    budgets = new InMemoryBudgetRepository(() => now);
     notices = new InMemoryBudgetNoticeLedger(() => now);
     totals = {};
     sent = [];
@@ -78,6 +78,14 @@ describe('SendBudgetNotices', () => {
     now = Date.parse('2026-12-02T00:00:00Z');
     await run();
     expect(sentOf().slice(3)).toEqual(['northwind 2026-12 50']);
+  });
+
+  it('compares a month only with a budget that was set before its end', async () => {
+    totals = { 'northwind 2026-11': '120', 'northwind 2026-12': '1' };
+    now = Date.parse('2026-12-01T00:00:00Z');
+    await budgets.save('northwind', { monthlyUsd: '2', notifyAt: [50] });
+    await run();
+    expect(sentOf()).toEqual(['northwind 2026-12 50']);
   });
 
   it('tries again after 1, 2 and 4 minutes up to 6 hours, and gives up after 16 attempts', async () => {

@@ -54,7 +54,9 @@ export class SendBudgetNotices {
       if (page.length === 0) return failures;
       for (const budget of page) {
         try {
-          for (const period of periods) await notices.add(await this.#reached(budget, period));
+          for (const period of periods.filter(({ end }) => budget.changedAt < end)) {
+            await notices.add(await this.#reached(budget, period.name));
+          }
         } catch (error) {
           if (error instanceof DatabaseUnavailable) throw error;
           failures.push(error);
@@ -64,9 +66,12 @@ export class SendBudgetNotices {
     }
   }
 
-  #periods(): readonly string[] {
-    const names = [this.now() - MONTH_END_MS, this.now()].map((time) => BillingPeriod.containing(new Date(time)).name);
-    return [...new Set(names)];
+  /** The current month, and in the day after its end the one before. */
+  #periods(): readonly BillingPeriod[] {
+    const [recent, current] = [this.now() - MONTH_END_MS, this.now()].map((time) =>
+      BillingPeriod.containing(new Date(time)),
+    ) as [BillingPeriod, BillingPeriod];
+    return recent.name === current.name ? [current] : [recent, current];
   }
 
   async #reached(

@@ -19,8 +19,8 @@ export class PostgresBudgetRepository extends BudgetRepository {
 
   async page(after: string | undefined, limit: number): Promise<readonly OrganizationBudget[]> {
     const rows = await this.database.run((manager) =>
-      manager.query<{ organization: string; monthly_usd: string; notify_at: number[] }[]>(
-        `select organization, monthly_usd, notify_at from usage.budgets
+      manager.query<{ organization: string; monthly_usd: string; notify_at: number[]; changed_at: Date }[]>(
+        `select organization, monthly_usd, notify_at, changed_at from usage.budgets
          where monthly_usd is not null and ($1::text is null or organization > $1) order by organization limit $2`,
         [after ?? null, limit],
       ),
@@ -29,6 +29,7 @@ export class PostgresBudgetRepository extends BudgetRepository {
       organization: row.organization,
       monthlyUsd: row.monthly_usd,
       notifyAt: row.notify_at,
+      changedAt: row.changed_at,
     }));
   }
 
