@@ -11,6 +11,15 @@ const EVERY_TEN_MINUTES = '*/10 * * * *';
 const EVERY_MINUTE = '* * * * *';
 const EVERY_NIGHT = '17 3 * * *';
 
+/** The jobs that run while metering is on. */
+export const USAGE_JOBS = {
+  storage: 'usage.storage',
+  inventory: 'usage.storage-inventory',
+  expiry: 'usage.expiry',
+  levels: 'usage.levels',
+  months: 'usage.months',
+};
+
 interface UsageJobsOptions {
   readonly jobs: JobQueue;
   readonly recorder: UsageRecorder;
@@ -31,20 +40,20 @@ export class UsageJobs implements OnApplicationBootstrap, BeforeApplicationShutd
     await recorder.start();
     workspaceChanges.start();
     await jobs.register({
-      name: 'usage.storage',
+      name: USAGE_JOBS.storage,
       cron: EVERY_MINUTE,
       run: () => measureStorage.measureChanged(),
     });
     await jobs.register({
-      name: 'usage.storage-inventory',
+      name: USAGE_JOBS.inventory,
       cron: EVERY_NIGHT,
       run: () => measureStorage.takeInventory(),
     });
-    await jobs.register({ name: 'usage.expiry', cron: EVERY_TEN_MINUTES, run: () => removeExpired.execute() });
-    await jobs.register({ name: 'usage.levels', cron: EVERY_TEN_MINUTES, run: () => measureLevels.execute() });
-    await jobs.register({ name: 'usage.months', cron: EVERY_TEN_MINUTES, run: () => closeMonths.execute() });
+    await jobs.register({ name: USAGE_JOBS.expiry, cron: EVERY_TEN_MINUTES, run: () => removeExpired.execute() });
+    await jobs.register({ name: USAGE_JOBS.levels, cron: EVERY_TEN_MINUTES, run: () => measureLevels.execute() });
+    await jobs.register({ name: USAGE_JOBS.months, cron: EVERY_TEN_MINUTES, run: () => closeMonths.execute() });
     // A month can have become due while no instance ran.
-    await jobs.enqueue('usage.months', 0);
+    await jobs.enqueue(USAGE_JOBS.months, 0);
   }
 
   async beforeApplicationShutdown(): Promise<void> {

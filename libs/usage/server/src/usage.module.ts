@@ -1,7 +1,8 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import type { AccountRepository } from '@homeport/organizations/server';
 import type { JobQueue } from '@homeport/platform/server/jobs';
-import { BudgetNoticeJobs } from './budgets/budget-notice-jobs';
+import { DisabledJobs } from './disabled-jobs';
+import { BUDGET_NOTICE_JOB, BudgetNoticeJobs } from './budgets/budget-notice-jobs';
 import { BudgetController } from './budgets/adapters/http/budget.controller';
 import type { BudgetNoticeLedger } from './budgets/application/budget-notice-ledger.port';
 import type { BudgetRepository } from './budgets/application/budget-repository.port';
@@ -25,7 +26,7 @@ import { ReadMonth } from './months/application/read-month';
 import { TrialCoverage } from './months/application/trial-coverage';
 import type { MeasureStorage } from './storage/application/measure-storage';
 import type { WorkspaceChanges } from './storage/application/workspace-changes';
-import { UsageJobs } from './usage-jobs';
+import { USAGE_JOBS, UsageJobs } from './usage-jobs';
 
 export interface UsageOptions {
   readonly store: UsageStore;
@@ -81,11 +82,12 @@ function jobs({ jobs, closings, budgetNotices, prices, metering, background }: U
   const accounts = new Accounts(background.accounts, prices);
   const coverage = new TrialCoverage(store, charges);
   const providers: Provider[] = [];
+  const disabled: string[] = [];
   if (budgetNotices) {
     const months = new ReadMonth(store, accounts, coverage);
     const notices = new BudgetNoticeJobs(jobs, { ...budgetNotices, budgets, months });
     providers.push({ provide: BudgetNoticeJobs, useValue: notices });
-  }
+  } else disabled.push(BUDGET_NOTICE_JOB);
   if (metering) {
     const { levels, ...measured } = metering;
     const usageJobs = new UsageJobs({
@@ -95,6 +97,6 @@ function jobs({ jobs, closings, budgetNotices, prices, metering, background }: U
       removeExpired: new RemoveExpiredUsage(store),
     });
     providers.push({ provide: UsageJobs, useValue: usageJobs });
-  }
-  return providers;
+  } else disabled.push(...Object.values(USAGE_JOBS));
+  return [...providers, { provide: DisabledJobs, useValue: new DisabledJobs(jobs, disabled) }];
 }

@@ -136,6 +136,23 @@ describe('JobQueue', () => {
     ).toEqual([{ is_in_time: true, cron: YEARLY }]);
   });
 
+  it('removes the schedule and the waiting runs of a job that no instance runs any more', async () => {
+    const [before, after] = [instance(), instance()];
+    for (const name of ['test.disabled', 'test.kept']) {
+      await before.register(observableJob(name).job);
+      await before.enqueue(name, 3_600);
+    }
+    await after.remove('test.disabled');
+    await after.remove('test.unknown');
+    for (const table of ['schedule', 'job']) {
+      const names = `select name from pgboss.${table} where name in ('test.disabled', 'test.kept')`;
+      expect(await database.source.query(names)).toEqual([{ name: 'test.kept' }]);
+    }
+    await after.register(observableJob('test.disabled').job);
+    const again = `select cron from pgboss.schedule where name = 'test.disabled'`;
+    expect(await database.source.query(again)).toEqual([{ cron: YEARLY }]);
+  });
+
   it('enqueues again after a failed insert', async () => {
     const queue = instance();
     const { job } = observableJob('test.lost');

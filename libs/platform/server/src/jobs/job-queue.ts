@@ -97,6 +97,23 @@ export class JobQueue {
     );
   }
 
+  /**
+   * Removes the schedule and the waiting runs of a job that instances ran with other settings: without an instance that
+   * runs them, they would pile up. It does nothing for an unknown job.
+   */
+  remove(name: string): Promise<void> {
+    this.#registered = this.#registered.then(() => this.#remove(name));
+    return this.#registered;
+  }
+
+  async #remove(name: string): Promise<void> {
+    this.#started ??= this.#boss.start();
+    await this.#started;
+    if (!(await this.#boss.getQueue(name))) return;
+    await this.#boss.unschedule(name);
+    await this.#boss.deleteQueuedJobs(name);
+  }
+
   async #run(name: string, run: Job['run']): Promise<void> {
     const startedAt = performance.now();
     const end = (outcome: JobRun['outcome']) =>
