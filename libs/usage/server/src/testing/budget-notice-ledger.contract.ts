@@ -46,6 +46,14 @@ export function budgetNoticeLedgerContract(name: string, open: () => Promise<Bud
       expect(await ledger.lease(HOUR)).toBeUndefined();
     });
 
+    it('removes the notices of the months before a month', async () => {
+      await ledger.add(['2026-09', '2026-10', '2026-11'].map((period) => ({ ...notice, period })));
+      await ledger.removeBefore('2026-11');
+      expect((await leaseAll()).map((each) => each.notice.period)).toEqual(['2026-11']);
+      await ledger.add([notice]);
+      expect(await leaseAll()).toEqual([]);
+    });
+
     it('leases no notice that was sent, given up or postponed', async () => {
       await ledger.add([50, 75, 100].map((percent) => ({ ...notice, percent })));
       const [one, two, three] = await leaseAll();

@@ -35,4 +35,7 @@ export abstract class BudgetNoticeLedger {
 
   /** @param seconds until the notice is due again; undefined to give it up. */
   abstract postpone(id: string, seconds: number | undefined): Promise<void>;
+
+  /** Removes the notices of the months before a month, sent or not. @param period such as `2026-11`. */
+  abstract removeBefore(period: string): Promise<void>;
 }

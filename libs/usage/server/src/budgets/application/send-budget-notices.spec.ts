@@ -88,6 +88,16 @@ describe('SendBudgetNotices', () => {
     expect(sentOf()).toEqual(['northwind 2026-12 50']);
   });
 
+  it('removes the notices of a month 62 days after its end', async () => {
+    const removed: string[] = [];
+    notices.removeBefore = async (period) => void removed.push(period);
+    now = Date.parse('2027-01-31T23:59:59Z');
+    await run();
+    now = Date.parse('2027-02-01T00:00:00Z');
+    await run();
+    expect(removed).toEqual(['2026-11', '2026-12']);
+  });
+
   it('tries again after 1, 2 and 4 minutes up to 6 hours, and gives up after 16 attempts', async () => {
     await budgets.save('northwind', { monthlyUsd: '100', notifyAt: [50] });
     totals['northwind 2026-11'] = '60';

@@ -14,6 +14,8 @@ const MAX_DELAY_SECONDS = 6 * 60 * MINUTE;
 const MAX_ATTEMPTS = 16;
 /** How long the usage of the last minutes of a month can reach a percentage. */
 const MONTH_END_MS = 24 * 3_600_000;
+/** How long after the end of a month its notices are stored: the last attempt to send one is much earlier. */
+const STORED_MS = 62 * 24 * 3_600_000;
 /** A receiver that does not answer delays a run up to this number of times. */
 const MAX_FAILURES = 5;
 
@@ -41,6 +43,7 @@ export class SendBudgetNotices {
    */
   async execute(): Promise<void> {
     const failures = [...(await this.#addReached()), ...(await this.#sendDue())];
+    await this.ports.notices.removeBefore(this.#monthBefore(STORED_MS).name);
     if (failures.length > 0) throw failures[0];
   }
 
@@ -68,10 +71,13 @@ export class SendBudgetNotices {
 
   /** The current month, and in the day after its end the one before. */
   #periods(): readonly BillingPeriod[] {
-    const [recent, current] = [this.now() - MONTH_END_MS, this.now()].map((time) =>
-      BillingPeriod.containing(new Date(time)),
-    ) as [BillingPeriod, BillingPeriod];
+    const [recent, current] = [this.#monthBefore(MONTH_END_MS), this.#monthBefore(0)];
     return recent.name === current.name ? [current] : [recent, current];
+  }
+
+  /** @returns the month at a time before now. */
+  #monthBefore(milliseconds: number): BillingPeriod {
+    return BillingPeriod.containing(new Date(this.now() - milliseconds));
   }
 
   async #reached(

@@ -50,6 +50,10 @@ export class InMemoryBudgetNoticeLedger extends BudgetNoticeLedger {
     this.#entry(id).dueAt = seconds === undefined ? undefined : this.now() + seconds * 1_000;
   }
 
+  async removeBefore(period: string): Promise<void> {
+    for (const [key, { notice }] of this.#entries) if (notice.period < period) this.#entries.delete(key);
+  }
+
   #entry(id: string): Entry {
     return [...this.#entries.values()].find(({ notice }) => notice.id === id) as Entry;
   }

@@ -47,7 +47,7 @@ export class PostgresBudgetNoticeLedger extends BudgetNoticeLedger {
            update usage.budget_notices
            set attempts = attempts + 1, due_at = clock_timestamp() + make_interval(secs => $1)
            where id = (
-             select id from usage.budget_notices where due_at <= clock_timestamp()
+             select id from usage.budget_notices where sent_at is null and due_at <= clock_timestamp()
              order by due_at, percent limit 1 for update skip locked
            ) returning *
          ) select * from leased`,
@@ -70,6 +70,10 @@ export class PostgresBudgetNoticeLedger extends BudgetNoticeLedger {
         [id, seconds ?? null],
       ),
     );
+  }
+
+  async removeBefore(period: string): Promise<void> {
+    await this.database.run((manager) => manager.query('delete from usage.budget_notices where period < $1', [period]));
   }
 }
 

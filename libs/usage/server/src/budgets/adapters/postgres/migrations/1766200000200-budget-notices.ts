@@ -20,7 +20,7 @@ export class BudgetNotices1766200000200 implements MigrationInterface {
         sent_at timestamptz,
         constraint budget_notices_once unique (organization, period, budget_usd, percent)
       )`);
-    await runner.query('create index budget_notices_due_idx on usage.budget_notices (due_at) where due_at is not null');
+    await runner.query('create index budget_notices_unsent_idx on usage.budget_notices (due_at) where sent_at is null');
   }
 
   async down(runner: QueryRunner): Promise<void> {
