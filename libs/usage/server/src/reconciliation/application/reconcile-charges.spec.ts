@@ -30,8 +30,12 @@ describe('ReconcileCharges', () => {
     ]);
   const close = () => new CloseMonths(ports).execute();
   const findings = async (severity: string, only?: BillingPeriod) => {
-    const organizationsIn = async () => ['northwind', 'globex', 'oldest'];
-    const audit = { mismatches: async () => mismatches, organizationsIn };
+    const audit = {
+      organizations: async (after = '') => ['globex', 'northwind', 'oldest'].filter((name) => name > after).slice(0, 2),
+      withUsage: async (_: BillingPeriod, organizations: readonly string[]) => organizations,
+      mismatches: async (_: BillingPeriod, organizations: readonly string[]) =>
+        mismatches.filter(({ organization }) => organizations.includes(organization)),
+    };
     const found: string[] = [];
     for await (const each of new ReconcileCharges({ ...ports, audit, spool }).execute(only)) {
       if (each.severity === severity) found.push(`${each.subject}: ${each.problem}`);

@@ -1,7 +1,7 @@
 import { centsToUsd, parseDecimal, rateSplit } from '@homeport/pricing/contracts';
 import { BillingPeriod } from '@homeport/usage/contracts';
 import type { UsageSpool } from '../../metering/application/usage-spool.port';
-import type { RecordedUsage } from '../../metering/domain/recorded-usage';
+import { hasTrialUsage, type RecordedUsage } from '../../metering/domain/recorded-usage';
 import type { RecordedCharge } from '../../months/application/charge-book.port';
 import { type ClosingPorts, isDue } from '../../months/application/close-months';
 import type { BilledAccount } from '../../months/domain/billed-account';
@@ -11,7 +11,8 @@ import { fault, type Finding, note } from '../domain/finding';
 import { lateNotes } from '../domain/late-notes';
 import type { UsageAudit } from './usage-audit.port';
 
-const PAGE_SIZE = 500;
+/** Accounts whose usage is read at once: up to 744 hours of each item. */
+const PAGE_SIZE = 50;
 const CENT_PLACES = 2;
 
 export interface ReconciliationPorts extends ClosingPorts {
@@ -57,13 +58,12 @@ export class ReconcileCharges {
   }
 
   async *#checkMonth(period: BillingPeriod): AsyncGenerator<Finding> {
-    const { audit } = this.ports;
-    for (const { organization, item, eventSum, hourlySum } of await audit.mismatches(period)) {
-      const problem = `The events of ${item} add up to ${eventSum}, and the hourly sums to ${hourlySum}.`;
-      yield fault(subjectOf(organization, period), problem);
+    const leftOver = new Set<string>();
+    for await (const organizations of this.#organizationPages()) {
+      for (const organization of await this.ports.audit.withUsage(period, organizations)) leftOver.add(organization);
+      yield* await this.#checkSums(period, organizations);
     }
     const charges = await this.#chargesOf(period);
-    const leftOver = new Set(await audit.organizationsIn(period));
     const sums = sumsOf([...charges.values()]);
     for await (const [account, recorded] of this.#accountsOf(period)) {
       yield* await this.#checkAccount(account, { period, recorded, charge: charges.get(account.organization), sums });
@@ -75,6 +75,26 @@ export class ReconcileCharges {
     }
     yield* this.#explainUsageWithoutAccount(period, leftOver);
     yield note(period.name, describeSums(sums));
+  }
+
+  async *#organizationPages(): AsyncGenerator<readonly string[]> {
+    let after: string | undefined;
+    for (;;) {
+      const page = await this.ports.audit.organizations(after, PAGE_SIZE);
+      if (page.length === 0) return;
+      yield page;
+      after = page.at(-1);
+    }
+  }
+
+  async #checkSums(period: BillingPeriod, organizations: readonly string[]): Promise<Finding[]> {
+    const mismatches = await this.ports.audit.mismatches(period, organizations);
+    return mismatches.map(({ organization, item, eventSum, hourlySum }) =>
+      fault(
+        subjectOf(organization, period),
+        `The events of ${item} add up to ${eventSum}, and the hourly sums to ${hourlySum}.`,
+      ),
+    );
   }
 
   async #chargesOf({ name: period }: BillingPeriod): Promise<Map<string, RecordedCharge>> {
@@ -134,7 +154,7 @@ export class ReconcileCharges {
       if (charge) return [fault(subject, 'It is charged and has a legacy plan.')];
       return recorded.length === 0 ? [] : [note(subject, 'It has a legacy plan, which Homeport does not charge.')];
     }
-    const coveredCents = await this.ports.coverage.before(period, account);
+    const coveredCents = hasTrialUsage(recorded) ? await this.ports.coverage.before(period, account) : 0n;
     const rating = rateSplit(monthUsage(recorded, card, period).usage, card, { coveredCents });
     sums.rated += rating.totalCents;
     if (!charge)

@@ -11,12 +11,15 @@ export interface SumMismatch {
 
 /** Reads stored usage to check it. Every method can reject with DatabaseUnavailable. */
 export abstract class UsageAudit {
+  /** The organizations with stored usage of any month, sorted. @param after undefined for the first page. */
+  abstract organizations(after: string | undefined, limit: number): Promise<readonly string[]>;
+
   /**
    * Compares the reported events of a month with its hourly sums, for the last 62 days: older events are removed. What
    * Homeport measures has no events.
    */
-  abstract mismatches(period: BillingPeriod): Promise<readonly SumMismatch[]>;
+  abstract mismatches(period: BillingPeriod, organizations: readonly string[]): Promise<readonly SumMismatch[]>;
 
-  /** The organizations with usage in a month. */
-  abstract organizationsIn(period: BillingPeriod): Promise<readonly string[]>;
+  /** @returns those of the organizations that have usage in a month. */
+  abstract withUsage(period: BillingPeriod, organizations: readonly string[]): Promise<readonly string[]>;
 }
