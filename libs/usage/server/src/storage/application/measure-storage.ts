@@ -35,10 +35,14 @@ export class MeasureStorage {
   /**
    * Adds stored workspaces that the ledger does not have, measures all workspaces, corrects the ledger and reports the
    * differences that no noted change explains.
+   * @throws the error that prevented the first step, after the others.
    */
   async takeInventory(): Promise<void> {
-    await this.#addMissing();
-    await this.#measure(false);
+    try {
+      await this.#addMissing();
+    } finally {
+      await this.#measure(false);
+    }
   }
 
   /** Finds the differences of known workspaces that the inventory would correct, and changes nothing. */

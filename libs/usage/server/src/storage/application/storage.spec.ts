@@ -79,6 +79,14 @@ describe('MeasureStorage', () => {
     await measurement.takeInventory();
     expect([await total(), drifts, unowned]).toEqual([120n, [], [1, 0]]);
   });
+
+  it('measures known workspaces also when it cannot find missing ones', async () => {
+    await note('u/ada/');
+    const broken = new DatabaseUnavailable();
+    ledger.missing = () => Promise.reject(broken);
+    await expect(measurement.takeInventory()).rejects.toBe(broken);
+    expect(await total()).toBe(100n);
+  });
 });
 
 describe('WorkspaceChanges', () => {
