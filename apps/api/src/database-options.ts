@@ -39,6 +39,7 @@ import {
   AuditActors1764900000110,
   AuditEventEntity,
   Audit1764000000100,
+  AuditedPeople1766200000400,
 } from '@homeport/organizations/server';
 import { type DatabaseOptions } from '@homeport/platform/server/database';
 import { Corrections1766200000100, Pricing1764100000100, TrialLines1766000001000 } from '@homeport/pricing/server';
@@ -90,6 +91,7 @@ const MIGRATIONS: DatabaseOptions['migrations'] = [
   UsageDeliveries1766200000300,
   UsageEventExpiry1766200000310,
   UsageEventIndex1766200000320,
+  AuditedPeople1766200000400,
 ];
 
 /** The database options of the pools and the migrations, with the tables of all domains. */

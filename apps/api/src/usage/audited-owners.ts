@@ -4,7 +4,7 @@ import { WorkspaceOwners } from '@homeport/usage/server';
 
 /** Attributes the workspace of a person to the organization for which the person last changed something. */
 export class AuditedOwners extends WorkspaceOwners {
-  /** @param people in the order of their actions. */
+  /** @param people each with the organization of the last action. */
   constructor(private readonly people: () => AsyncIterable<readonly AuditedPerson[]>) {
     super();
   }

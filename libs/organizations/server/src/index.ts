@@ -3,6 +3,7 @@ export { InMemoryAuditTrail } from './adapters/memory/in-memory-audit-trail';
 export { Accounts1764500000100 } from './adapters/postgres/migrations/1764500000100-accounts';
 export { Audit1764000000100 } from './adapters/postgres/migrations/1764000000100-audit';
 export { AuditActors1764900000110 } from './adapters/postgres/migrations/1764900000110-audit-actors';
+export { AuditedPeople1766200000400 } from './adapters/postgres/migrations/1766200000400-audited-people';
 export { AccountEntity } from './adapters/postgres/account.entity';
 export { AuditEventEntity } from './adapters/postgres/audit-event.entity';
 export { auditedPeople } from './adapters/postgres/audited-people';

@@ -1,32 +1,40 @@
 import type { Query } from '@homeport/platform/server/postgres';
 import { SYSTEM_ACTOR } from '../../domain/audit-event';
 
-/** Events that are read at once, so that no statement reaches its time limit. */
-const PAGE_SIZE = 10_000;
+/** People that are read at once, so that no statement reaches its time limit. */
+const PAGE_SIZE = 1_000;
 
-/** A person who acted for an organization. */
+/** The last action of the first person after another one. The index `audit_events_people_idx` has this condition. */
+const NEXT_PERSON = (after: string) => `
+  select issuer, subject, organization from platform.audit_events
+  where (issuer, subject) > (${after}) and issuer <> '${SYSTEM_ACTOR.issuer}' and action not like 'pricing.%'
+  order by issuer, subject, id desc limit 1`;
+
+/** Skips from person to person in the index, because a trail has many actions of few people. */
+const PEOPLE = `
+  with recursive people as (
+    (${NEXT_PERSON('$1, $2')})
+    union all
+    select next.* from people, lateral (${NEXT_PERSON('people.issuer, people.subject')}) as next
+  )
+  select * from people limit $3`;
+
+/** A person and the organization for which the person acted last. */
 export interface AuditedPerson {
   readonly issuer: string;
   readonly subject: string;
   readonly organization: string;
 }
 
-interface EventRow extends AuditedPerson {
-  readonly id: string;
-}
-
-/** Reads the people of the audit trail in pages, in the order of their actions. A person can occur repeatedly. */
-export async function* auditedPeople(query: Query): AsyncGenerator<readonly AuditedPerson[]> {
-  let rows: readonly EventRow[];
-  let after = '0';
+/**
+ * Reads the people of the audit trail in pages, each person once. Publishing prices does not count: it is done for the
+ * installation, not for the organization of the person.
+ */
+export async function* auditedPeople(query: Query, pageSize = PAGE_SIZE): AsyncGenerator<readonly AuditedPerson[]> {
+  let rows: readonly AuditedPerson[] = [];
   do {
-    // Prices are published for the installation, not for the organization of the person.
-    rows = await query<EventRow>(
-      `select id, issuer, subject, organization from platform.audit_events
-       where id > $1 and issuer <> $2 and action not like 'pricing.%' order by id limit $3`,
-      [after, SYSTEM_ACTOR.issuer, PAGE_SIZE],
-    );
+    const { issuer = '', subject = '' } = rows.at(-1) ?? {};
+    rows = await query<AuditedPerson>(PEOPLE, [issuer, subject, pageSize]);
     yield rows;
-    after = rows.at(-1)?.id ?? after;
-  } while (rows.length === PAGE_SIZE);
+  } while (rows.length === pageSize);
 }

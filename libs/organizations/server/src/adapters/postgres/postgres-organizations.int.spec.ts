@@ -9,6 +9,7 @@ import { AuditEventEntity } from './audit-event.entity';
 import { Audit1764000000100 } from './migrations/1764000000100-audit';
 import { Accounts1764500000100 } from './migrations/1764500000100-accounts';
 import { AuditActors1764900000110 } from './migrations/1764900000110-audit-actors';
+import { AuditedPeople1766200000400 } from './migrations/1766200000400-audited-people';
 import { PostgresAccountRepository } from './postgres-account-repository';
 import { PostgresAuditTrail } from './postgres-audit-trail';
 
@@ -20,7 +21,7 @@ describe('organizations in PostgreSQL', () => {
     url: fresh.url,
     poolSize: 4,
     entities: [AccountEntity, AuditEventEntity],
-    migrations: [Audit1764000000100, AuditActors1764900000110, ...more],
+    migrations: [Audit1764000000100, AuditActors1764900000110, AuditedPeople1766200000400, ...more],
   });
 
   beforeAll(async () => {
@@ -48,7 +49,7 @@ describe('organizations in PostgreSQL', () => {
     expect(await accounts.find('homeport')).toBeUndefined();
   });
 
-  it('lists the people who acted for organizations', async () => {
+  it('lists each person with the organization of the last action', async () => {
     const record = (subject: string, organization: string, action: string) =>
       new PostgresAuditTrail(database).record({
         ...{ actor: { issuer: 'https://people.example', subject }, organization, action },
@@ -57,13 +58,16 @@ describe('organizations in PostgreSQL', () => {
     await record('ada', 'globex', 'apps.registered');
     await record('ada', 'northwind', 'apps.registered');
     await record('ada', 'homeport', 'pricing.published');
-    const organizations: string[] = [];
+    await record('ben', 'globex', 'apps.registered');
+    await record('cleo', 'homeport', 'pricing.published');
+    const found: string[] = [];
     const query = <Row>(text: string, values: readonly unknown[] = []) =>
       database.run((manager) => manager.query<Row[]>(text, [...values]));
-    for await (const page of auditedPeople(query)) {
-      organizations.push(...page.filter(({ issuer }) => issuer.includes('people')).map((each) => each.organization));
+    for await (const page of auditedPeople(query, 1)) {
+      const people = page.filter(({ issuer }) => issuer.includes('people'));
+      found.push(...people.map(({ subject, organization }) => `${subject} ${organization}`));
     }
-    expect(organizations).toEqual(['globex', 'northwind']);
+    expect(found).toEqual(['ada northwind', 'ben globex']);
   });
 
   accountRepositoryContract(PostgresAccountRepository.name, () => new PostgresAccountRepository(database));
