@@ -78,9 +78,4 @@ describe('the command that verifies an installation', () => {
     const { code, errors } = await verify([], changes);
     expect([code, errors]).toEqual([2, expect.stringMatching(/^Homeport could not be verified: /)]);
   });
-
-  it('explains itself when called with an unknown option', async () => {
-    const { code, output } = await verify(['--what']);
-    expect([code, output]).toEqual([2, expect.stringMatching(/^Usage: /)]);
-  });
 });
