@@ -19,7 +19,15 @@ export class PostgresStorageLedger extends StorageLedger {
     super();
   }
 
-  async noteChanges(owners: readonly WorkspaceOwner[]): Promise<void> {
+  noteChanges(owners: readonly WorkspaceOwner[]): Promise<void> {
+    return this.#insert(owners, 'update set organization = excluded.organization, changed_at = excluded.changed_at');
+  }
+
+  add(owners: readonly WorkspaceOwner[]): Promise<void> {
+    return this.#insert(owners, 'nothing');
+  }
+
+  async #insert(owners: readonly WorkspaceOwner[], onConflict: string): Promise<void> {
     if (owners.length === 0) return;
     await this.database.run((manager) =>
       manager.query(
@@ -27,21 +35,7 @@ export class PostgresStorageLedger extends StorageLedger {
         `insert into usage.workspaces (workspace, organization, changed_at)
          select workspace, organization, date_trunc('milliseconds', clock_timestamp())
          from unnest($1::text[], $2::text[]) as owners (workspace, organization) order by workspace
-         on conflict (workspace) do update
-         set organization = excluded.organization, changed_at = excluded.changed_at`,
-        [owners.map(({ workspace }) => workspace), owners.map(({ organization }) => organization)],
-      ),
-    );
-  }
-
-  async add(owners: readonly WorkspaceOwner[]): Promise<void> {
-    if (owners.length === 0) return;
-    await this.database.run((manager) =>
-      manager.query(
-        `insert into usage.workspaces (workspace, organization, changed_at)
-         select workspace, organization, date_trunc('milliseconds', clock_timestamp())
-         from unnest($1::text[], $2::text[]) as owners (workspace, organization) order by workspace
-         on conflict (workspace) do nothing`,
+         on conflict (workspace) do ${onConflict}`,
         [owners.map(({ workspace }) => workspace), owners.map(({ organization }) => organization)],
       ),
     );
