@@ -29,6 +29,7 @@ import {
   Route53DnsZone,
   SpooledArchiveReader,
 } from '@homeport/apps/server';
+import { PostgresAccountRepository } from '@homeport/organizations/server';
 import { ObservedBlobStore } from '@homeport/platform/server/blobs';
 import { s3OptionsOf } from '@homeport/platform/server/config';
 import type { Database } from '@homeport/platform/server/database';
@@ -38,11 +39,11 @@ import { OutageLog } from '@homeport/platform/server/observability';
 import { S3BlobStore } from '@homeport/platform/server/storage';
 import type { PriceBook } from '@homeport/pricing/server';
 import type { Logger } from 'pino';
+import { AccountDomainPrices } from './account-domain-prices';
 import { certificateOptions } from './certificate-options';
 import { issuerOf } from './certificate-variables';
 import type { Config } from './config';
 import type { ApiObserver } from './observe-api';
-import { StatedDomainPrices } from './stated-domain-prices';
 
 export interface AppsDependencies {
   readonly database: Database;
@@ -85,7 +86,7 @@ export function appsOptions(config: Config, dependencies: AppsDependencies): App
     deploys: deploysOptions(config, { ...dependencies, runtimeFeed }),
     domains: {
       resolver,
-      prices: new StatedDomainPrices(dependencies.priceBook),
+      prices: new AccountDomainPrices(new PostgresAccountRepository(database), dependencies.priceBook),
       reservedHosts: [new URL(config.publicUrl).hostname],
       challengeZone: issuerOf(config) === 'acme' ? config.ACME_ZONE : undefined,
       needsCertificate: issuerOf(config) !== 'off',

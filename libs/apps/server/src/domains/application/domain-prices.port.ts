@@ -10,6 +10,6 @@ export interface DomainPrice {
 
 /** What domains cost. */
 export abstract class DomainPrices {
-  /** @throws {PricingUnavailable} */
+  /** @throws {CatalogUnavailable} when no complete prices are known. @throws {DatabaseUnavailable} */
   abstract priceOf(organization: string, kind: DomainKind): Promise<DomainPrice>;
 }
