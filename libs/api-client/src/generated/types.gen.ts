@@ -2475,7 +2475,7 @@ export type ListAppsErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -2522,7 +2522,7 @@ export type RegisterAppErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`, `apps.quota-exceeded`
+     * `identity.scope-required`, `identity.organization-required`, `apps.quota-exceeded`
      */
     403: Problem;
     /**
@@ -2584,7 +2584,7 @@ export type DeleteAppErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -2642,7 +2642,7 @@ export type GetAppErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -2692,7 +2692,7 @@ export type RetryAppDnsErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -2759,7 +2759,7 @@ export type ListDeploysErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -2833,7 +2833,7 @@ export type CreateDeployErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -2916,7 +2916,7 @@ export type RollBackAppErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -2982,7 +2982,7 @@ export type ReleaseBranchAliasErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -3040,7 +3040,7 @@ export type DeleteDeployErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -3098,7 +3098,7 @@ export type GetDeployErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -3157,7 +3157,7 @@ export type ListDeployFilesErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -3207,7 +3207,7 @@ export type ActivateDeployErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -3276,7 +3276,7 @@ export type UploadBlobErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -3355,7 +3355,7 @@ export type FinishDeployErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -3429,7 +3429,7 @@ export type CheckSubdomainErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -3470,7 +3470,7 @@ export type GetHostingSettingsErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -3511,7 +3511,7 @@ export type FollowChangesErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -3519,7 +3519,7 @@ export type FollowChangesErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.capacity-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -3557,7 +3557,7 @@ export type ListVariablesErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -3611,7 +3611,7 @@ export type DeleteVariableErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -3673,7 +3673,7 @@ export type SetVariableErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -3735,7 +3735,7 @@ export type GetRuntimeErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -3785,7 +3785,7 @@ export type RestartRuntimeErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -3868,7 +3868,7 @@ export type ListLogLinesErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -3918,7 +3918,7 @@ export type ListDomainsErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -3959,7 +3959,7 @@ export type CreateDomainErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`, `apps.domain-quota-exceeded`
+     * `identity.scope-required`, `identity.organization-required`, `apps.domain-quota-exceeded`
      */
     403: Problem;
     /**
@@ -4021,7 +4021,7 @@ export type DeleteDomainErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -4079,7 +4079,7 @@ export type GetDomainErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -4129,7 +4129,7 @@ export type UpdateDomainErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -4187,7 +4187,7 @@ export type CheckDomainErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -5198,7 +5198,7 @@ export type GetUsageErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -5248,7 +5248,7 @@ export type ListDailyUsageErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -5320,7 +5320,7 @@ export type ReportUsageErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -5369,7 +5369,7 @@ export type ListChargesErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -5420,7 +5420,7 @@ export type GetChargeErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -5465,7 +5465,7 @@ export type GetBudgetErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**
@@ -5506,7 +5506,7 @@ export type SetBudgetErrors = {
      */
     401: Problem;
     /**
-     * `identity.organization-required`, `identity.scope-required`
+     * `identity.scope-required`, `identity.organization-required`
      */
     403: Problem;
     /**

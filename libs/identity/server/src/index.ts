@@ -1,6 +1,7 @@
 export { AccessGuard } from './adapters/http/access.guard';
 export type { AccessOptions } from './adapters/http/access.guard';
 export { CurrentActor, CurrentMember } from './adapters/http/current-actor';
+export { MemberProblems } from './adapters/http/person-problems';
 export { SessionCookies, sessionCookieName } from './adapters/http/session-cookies';
 export { SignInHandler } from './adapters/http/sign-in-handler';
 export { fetchBoundedJson, ISSUER_LIMITS } from './adapters/jwks/bounded-json';

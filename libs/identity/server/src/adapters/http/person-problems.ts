@@ -9,7 +9,7 @@ import {
 } from '../../domain/identity.errors';
 import { ScopeRequired } from '../../tokens/domain/tokens.errors';
 
-/** Documents the problems of calls that only a signed-in person can make, and the given ones. */
+/** Documents the problems of calls that need a token, and the given ones. */
 export function PersonProblems(...more: readonly DomainError[]): ClassDecorator & MethodDecorator {
   return ApiProblems(
     new Unauthenticated(),
@@ -23,7 +23,7 @@ export function PersonProblems(...more: readonly DomainError[]): ClassDecorator 
   );
 }
 
-/** Documents the problems of calls that only a signed-in member of an organization can make, and the given ones. */
-export function MemberOnlyProblems(...more: readonly DomainError[]): ClassDecorator & MethodDecorator {
+/** Documents the problems of calls for an organization, and the given ones. */
+export function MemberProblems(...more: readonly DomainError[]): ClassDecorator & MethodDecorator {
   return PersonProblems(new OrganizationRequired(), ...more);
 }

@@ -1,10 +1,9 @@
 import { Controller, Get, Headers, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentMember } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server';
 import { type Member } from '@homeport/identity/contracts';
 import { InvalidRequest } from '@homeport/kernel';
 import type { FastifyReply } from 'fastify';
-import { MemberProblems } from '../../../shared/adapters/http/member-problems';
 import { ChangeStreams } from './change-streams';
 
 const TYPE = 'text/event-stream';

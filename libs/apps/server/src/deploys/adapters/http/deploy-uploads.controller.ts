@@ -12,9 +12,9 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { StartedDeploy, UploadedDeploy } from '@homeport/apps/contracts';
-import { CurrentMember } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server';
 import type { Member } from '@homeport/identity/contracts';
-import { DatabaseUnavailable, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '@homeport/kernel';
+import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '@homeport/kernel';
 import { RequestTooSlow, UPLOAD_MINIMUM_RATE } from '@homeport/kernel/node';
 import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '@homeport/platform/server/blobs';
 import {
@@ -28,7 +28,6 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DigestMismatch } from '../../../blobs/domain/blobs.errors';
 import { AppNotFound } from '../../../registry/domain/apps.errors';
-import { MemberProblems } from '../../../shared/adapters/http/member-problems';
 import { DeployIngestion } from '../../application/deploy-ingestion';
 import { FinishDeployByDigest } from '../../application/finish-deploy-by-digest';
 import { ReceiveBlob } from '../../application/receive-blob';
@@ -85,7 +84,7 @@ const SERVER_PROBLEMS = [
 /** Uploads of deploys: as one archive, or by digest. */
 @ApiTags('Deploys')
 @ApiBearerAuth()
-@MemberProblems(new DatabaseUnavailable())
+@MemberProblems()
 @Controller('api')
 export class DeployUploadsController {
   constructor(

@@ -9,10 +9,10 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { App } from '@homeport/apps/contracts';
-import { CurrentMember } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server';
 import { type Member } from '@homeport/identity/contracts';
 import { LargeResponses, ApiProblems, QueryParameters } from '@homeport/platform/server/http';
-import { CapacityUnavailable, DatabaseUnavailable, InvalidRequest } from '@homeport/kernel';
+import { CapacityUnavailable, InvalidRequest } from '@homeport/kernel';
 import type { FastifyReply } from 'fastify';
 import { ActivateDeploy } from '../../application/activate-deploy';
 import { DeleteDeploy } from '../../application/delete-deploy';
@@ -33,12 +33,11 @@ import type { ExpectedRelease } from '../../domain/expected-release';
 import { parseListRequest, MAX_PAGE_SIZE } from '../../../shared/adapters/http/list-requests';
 import { AppBody } from '../../../registry/adapters/http/apps.dto';
 import { DeployDetailsBody, DeployFileListBody, DeployListBody } from './deploys.dto';
-import { MemberProblems } from '../../../shared/adapters/http/member-problems';
 
 /** The deploys of an app. */
 @ApiTags('Deploys')
 @ApiBearerAuth()
-@MemberProblems(new DatabaseUnavailable())
+@MemberProblems()
 @Controller('api/apps/:id')
 export class AppDeploysController {
   constructor(
@@ -139,7 +138,7 @@ export class AppDeploysController {
 /** Single deploys, by id. */
 @ApiTags('Deploys')
 @ApiBearerAuth()
-@MemberProblems(new DatabaseUnavailable())
+@MemberProblems()
 @Controller('api/deploys')
 export class DeploysController {
   constructor(

@@ -9,12 +9,11 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Domain, DomainList } from '@homeport/apps/contracts';
-import { CurrentMember } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server';
 import type { Member } from '@homeport/identity/contracts';
-import { DatabaseUnavailable, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '@homeport/kernel';
+import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '@homeport/kernel';
 import { ApiProblems, QueryParameters } from '@homeport/platform/server/http';
 import { AppNotFound } from '../../../registry/domain/apps.errors';
-import { MemberProblems } from '../../../shared/adapters/http/member-problems';
 import {
   DomainCovered,
   DomainInvalid,
@@ -31,7 +30,7 @@ import { AddDomainBody, ChangeDomainBody, DomainBody, DomainListBody } from './d
 /** The own domains of an organization. */
 @ApiTags('Domains')
 @ApiBearerAuth()
-@MemberProblems(new DatabaseUnavailable())
+@MemberProblems()
 @Controller('api/domains')
 export class DomainsController {
   constructor(private readonly useCases: DomainUseCases) {}

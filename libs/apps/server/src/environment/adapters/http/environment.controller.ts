@@ -6,12 +6,11 @@ import {
   MAX_ENVIRONMENT_BYTES,
   MAX_VARIABLES,
 } from '@homeport/apps/contracts';
-import { CurrentMember } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server';
 import type { Member } from '@homeport/identity/contracts';
-import { DatabaseUnavailable, InvalidRequest } from '@homeport/kernel';
+import { InvalidRequest } from '@homeport/kernel';
 import { ApiProblems } from '@homeport/platform/server/http';
 import { AppNotFound } from '../../../registry/domain/apps.errors';
-import { MemberProblems } from '../../../shared/adapters/http/member-problems';
 import { EnvironmentEditor } from '../../application/environment-editor';
 import { SecretsOff } from '../../domain/environment.errors';
 import { EnvironmentVariableBody, EnvironmentVariableListBody, SetVariableBody } from './environment.dto';
@@ -26,7 +25,7 @@ const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } };
 /** The variables of the servers of an app. */
 @ApiTags('Environment')
 @ApiBearerAuth()
-@MemberProblems(new DatabaseUnavailable())
+@MemberProblems()
 @Controller('api/apps/:id/environment')
 export class EnvironmentController {
   constructor(private readonly environment: EnvironmentEditor) {}

@@ -10,9 +10,9 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { App, AppDeletion, SubdomainAvailability } from '@homeport/apps/contracts';
-import { CurrentMember } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server';
 import { type Member } from '@homeport/identity/contracts';
-import { CapacityUnavailable, DatabaseUnavailable, InvalidRequest } from '@homeport/kernel';
+import { CapacityUnavailable, InvalidRequest } from '@homeport/kernel';
 import {
   LargeResponses,
   ApiProblems,
@@ -36,12 +36,11 @@ import { AppUseCases } from './app-use-cases';
 import { MAX_PAGE_SIZE, parseListRequest } from '../../../shared/adapters/http/list-requests';
 import { sendRegistrationResponse, toRegisterAppRequest } from './app-requests';
 import { AppBody, AppDeletionBody, AppListBody, RegisterAppBody, SubdomainAvailabilityBody } from './apps.dto';
-import { MemberProblems } from '../../../shared/adapters/http/member-problems';
 
 /** The apps of the organization that the token names. */
 @ApiTags('Apps')
 @ApiBearerAuth()
-@MemberProblems(new DatabaseUnavailable())
+@MemberProblems()
 @Controller('api/apps')
 export class AppsController {
   constructor(
@@ -138,7 +137,7 @@ export class AppsController {
 /** Checks whether a name is available, before registration. */
 @ApiTags('Apps')
 @ApiBearerAuth()
-@MemberProblems(new DatabaseUnavailable())
+@MemberProblems()
 @Controller('api/subdomains')
 export class SubdomainsController {
   constructor(private readonly catalog: AppCatalog) {}

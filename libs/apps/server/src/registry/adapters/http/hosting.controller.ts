@@ -1,17 +1,15 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Hosting } from '@homeport/apps/contracts';
-import { CurrentMember } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server';
 import { type Member } from '@homeport/identity/contracts';
-import { DatabaseUnavailable } from '@homeport/kernel';
 import { responseHeaders } from '@homeport/platform/server/http';
 import { HostingBody } from './apps.dto';
-import { MemberProblems } from '../../../shared/adapters/http/member-problems';
 
 /** The hosting settings, the same for every organization. */
 @ApiTags('Apps')
 @ApiBearerAuth()
-@MemberProblems(new DatabaseUnavailable())
+@MemberProblems()
 @Controller('api/hosting')
 export class HostingController {
   constructor(private readonly hosting: HostingBody) {}

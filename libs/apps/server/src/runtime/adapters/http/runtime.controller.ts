@@ -13,14 +13,13 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { RuntimeDetails } from '@homeport/apps/contracts';
-import { CurrentMember } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server';
 import type { Member } from '@homeport/identity/contracts';
-import { DatabaseUnavailable, InvalidRequest } from '@homeport/kernel';
+import { InvalidRequest } from '@homeport/kernel';
 import { ApiProblems, QueryParameters } from '@homeport/platform/server/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppNotFound } from '../../../registry/domain/apps.errors';
 import { MAX_PAGE_SIZE, parseListRequest } from '../../../shared/adapters/http/list-requests';
-import { MemberProblems } from '../../../shared/adapters/http/member-problems';
 import { AppRuntime, LINES_PER_PAGE } from '../../application/app-runtime';
 import type { LogSelection } from '../../application/runtime-reports.port';
 import { parseLineId, parseSince } from '../../domain/log-cursor';
@@ -62,7 +61,7 @@ const LAST_EVENT_ID: ApiHeaderOptions = {
 /** The servers of an app. */
 @ApiTags('Runtime')
 @ApiBearerAuth()
-@MemberProblems(new DatabaseUnavailable())
+@MemberProblems()
 @Controller('api/apps/:id')
 export class RuntimeController {
   constructor(

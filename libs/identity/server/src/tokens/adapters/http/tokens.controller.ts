@@ -12,7 +12,7 @@ import { InvalidRequest } from '@homeport/kernel';
 import { ApiProblems } from '@homeport/platform/server/http';
 import type { FastifyRequest } from 'fastify';
 import { CurrentActor, CurrentMember } from '../../../adapters/http/current-actor';
-import { MemberOnlyProblems, PersonProblems } from '../../../adapters/http/person-problems';
+import { MemberProblems, PersonProblems } from '../../../adapters/http/person-problems';
 import { MAX_TOKENS } from '../../application/create-token';
 import type { TokenOwner } from '../../domain/token-record';
 import { AppMissing, TokenQuotaExceeded } from '../../domain/tokens.errors';
@@ -44,7 +44,7 @@ export class TokensController {
       `is rejected. An organization can have ${MAX_TOKENS} tokens.`,
   })
   @ApiCreatedResponse({ type: CreatedApiTokenBody })
-  @MemberOnlyProblems(new TokenQuotaExceeded(MAX_TOKENS))
+  @MemberProblems(new TokenQuotaExceeded(MAX_TOKENS))
   @ApiProblems(new InvalidRequest('The request body is not valid JSON in UTF-8.'), new AppMissing())
   create(
     @CurrentMember() member: Member,
@@ -62,7 +62,7 @@ export class TokensController {
     description: 'Newest first, without the secrets.',
   })
   @ApiOkResponse({ type: ApiTokenListBody })
-  @MemberOnlyProblems()
+  @MemberProblems()
   list(@CurrentMember() member: Member): Promise<ApiTokenList> {
     return this.useCases.listTokens.execute(organizationOf(member));
   }
@@ -71,7 +71,7 @@ export class TokensController {
   @HttpCode(204)
   @ApiOperation({ operationId: 'revokeToken', summary: 'Revoke a token of the organization', description: REVOKED })
   @ApiNoContentResponse()
-  @MemberOnlyProblems()
+  @MemberProblems()
   revoke(@CurrentMember() member: Member, @Param('id') id: string): Promise<void> {
     return this.useCases.revokeToken.execute(member, organizationOf(member), id);
   }

@@ -11,7 +11,7 @@ import type { Member, Trust, TrustList } from '@homeport/identity/contracts';
 import { InvalidRequest } from '@homeport/kernel';
 import { ApiProblems } from '@homeport/platform/server/http';
 import { CurrentMember } from '../../../adapters/http/current-actor';
-import { MemberOnlyProblems } from '../../../adapters/http/person-problems';
+import { MemberProblems } from '../../../adapters/http/person-problems';
 import { AppMissing } from '../../../tokens/domain/tokens.errors';
 import { MAX_TRUSTS } from '../../application/create-trust';
 import { TrustQuotaExceeded } from '../../domain/trusts.errors';
@@ -34,7 +34,7 @@ export class TrustsController {
       `An app can have ${MAX_TRUSTS} trusts.`,
   })
   @ApiCreatedResponse({ type: TrustBody })
-  @MemberOnlyProblems(new TrustQuotaExceeded(MAX_TRUSTS))
+  @MemberProblems(new TrustQuotaExceeded(MAX_TRUSTS))
   @ApiProblems(new InvalidRequest('The request body is not valid JSON in UTF-8.'), new AppMissing())
   create(@CurrentMember() member: Member, @Param('id') id: string, @Body() body: TrustRequestBody): Promise<Trust> {
     return this.useCases.createTrust.execute(member, id, body);
@@ -47,7 +47,7 @@ export class TrustsController {
     description: 'Returns all trusts, the newest first.',
   })
   @ApiOkResponse({ type: TrustListBody })
-  @MemberOnlyProblems(new AppMissing())
+  @MemberProblems(new AppMissing())
   list(@CurrentMember() member: Member, @Param('id') id: string): Promise<TrustList> {
     return this.useCases.listTrusts.execute(member, id);
   }
@@ -62,7 +62,7 @@ export class TrustsController {
       'trust.',
   })
   @ApiNoContentResponse()
-  @MemberOnlyProblems()
+  @MemberProblems()
   delete(@CurrentMember() member: Member, @Param('id') id: string, @Param('trust') trust: string): Promise<void> {
     return this.useCases.deleteTrust.execute(member, id, trust);
   }

@@ -8,11 +8,10 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Member } from '@homeport/identity/contracts';
-import { CurrentMember } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '@homeport/kernel';
 import { ApiProblems } from '@homeport/platform/server/http';
 import { type Budget, BudgetRequest } from '@homeport/usage/contracts';
-import { MemberProblems } from '../../../shared/adapters/http/member-problems';
 import { Budgets } from '../../application/budgets';
 
 const NOTIFY_AT: ApiPropertyOptions = {

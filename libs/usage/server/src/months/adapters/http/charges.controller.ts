@@ -10,13 +10,12 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Member } from '@homeport/identity/contracts';
-import { CurrentMember } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server';
 import { InvalidRequest } from '@homeport/kernel';
 import { ApiProblems, QueryParameters, responseHeaders } from '@homeport/platform/server/http';
 import type { ChargeList } from '@homeport/usage/contracts';
 import { Negotiator } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { MemberProblems } from '../../../shared/adapters/http/member-problems';
 import { ChargeHistory } from '../../application/charge-history';
 import { ChargeNotFound } from '../../domain/months.errors';
 import { chargeCsv, focusCsv } from './charge-csv';

@@ -10,14 +10,13 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Member } from '@homeport/identity/contracts';
-import { CurrentMember } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '@homeport/kernel';
 import { ApiProblems, JsonBody, QueryParameters } from '@homeport/platform/server/http';
 import type { DailyUsage, ReportedUsage, UsageMonth } from '@homeport/usage/contracts';
 import { ReportUsage } from '../../../metering/application/report-usage';
 import { MAX_EVENTS } from '../../../metering/domain/reported-events';
 import { UsageEventsInvalid } from '../../../metering/domain/usage.errors';
-import { MemberProblems } from '../../../shared/adapters/http/member-problems';
 import { ReadMonth } from '../../application/read-month';
 import { ItemUnknown, PeriodInvalid } from '../../domain/months.errors';
 import { EVENT_BATCH_SCHEMA } from './event-batch-schema';
