@@ -8,7 +8,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
-import { watchDatabase, watchProgram, watchSignIn } from './alarms.ts';
+import { watchCertificate, watchDatabase, watchProgram, watchSignIn } from './alarms.ts';
 import { AlertTopic } from './alerts.ts';
 import { EdgeBalancer, ProductBalancer } from './balancers.ts';
 import type { BaseStack, BaseStackProps } from './base-stack.ts';
@@ -111,6 +111,7 @@ export class HomeportStack extends Stack {
       domainName: `*.${settings.platformDomain}`,
       validation: CertificateValidation.fromDns(base.platformZone),
     });
+    watchCertificate(this.#alerts, 'OriginCertificate', certificate);
     return new EdgeBalancer(this, 'EdgeWay', {
       vpc: this.#vpc,
       certificate,
@@ -170,6 +171,7 @@ export class HomeportStack extends Stack {
       domainName: settings.productHost,
       validation: CertificateValidation.fromDns(base.productZone),
     });
+    watchCertificate(this.#alerts, 'ProductCertificate', certificate);
     const way = new ProductBalancer(this, 'ProductWay', {
       vpc: this.#vpc,
       certificate,
