@@ -1,4 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { type ApplicationLoadBalancer, HttpCodeTarget } from 'aws-cdk-lib/aws-elasticloadbalancingv2';
 import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -38,15 +39,24 @@ export function watchProgram(alerts: AlertTopic, { name, service, balancer, logs
     periods: 10,
     says: `A task of ${name} has not been ready for 10 minutes. Read "could not start" and "dependency failed" in its log.`,
   });
+  // A service whose tasks do not start has no targets, and so no data.
+  alerts.alarm(`${name}Absent`, {
+    metric: service.targets.metrics.healthyHostCount({ period: MINUTE, statistic: 'Maximum' }),
+    isBelow: 1,
+    periods: 3,
+    firesWithoutData: true,
+    says: `No task of ${name} has been ready for 3 minutes. Read the stopped tasks of the service: each names its reason.`,
+  });
   alerts.alarm(`${name}Slow`, {
     metric: service.targets.metrics.targetResponseTime({ period: FIVE_MINUTES, statistic: 'p95' }),
     isAbove: 5,
     periods: 3,
     says: `5 % of the responses of ${name} took more than 5 seconds for 15 minutes.`,
   });
-  for (const [id, msg, limit] of [
-    ['DependencyFailed', 'dependency failed', 3],
-    ['CouldNotStart', 'could not start', 0],
+  // A program writes one line for an outage, however long it lasts, so a single line must alert.
+  for (const [id, msg] of [
+    ['DependencyFailed', 'dependency failed'],
+    ['CouldNotStart', 'could not start'],
   ] as const) {
     const filter = logs.addMetricFilter(`${name}${id}Count`, {
       filterPattern: FilterPattern.stringValue('$.msg', '=', msg),
@@ -55,7 +65,7 @@ export function watchProgram(alerts: AlertTopic, { name, service, balancer, logs
     });
     alerts.alarm(`${name}${id}`, {
       metric: filter.metric({ period: FIVE_MINUTES, statistic: 'Sum' }),
-      isAbove: limit,
+      isAbove: 0,
       periods: 1,
       says: `The log of ${name} has lines with "${msg}": they name the dependency and the cause.`,
     });
@@ -87,6 +97,16 @@ export function watchDatabase(alerts: AlertTopic, { instance }: Database): void 
   for (const [id, metric, limit, says] of rules) {
     alerts.alarm(`Database${id}`, { metric, ...limit, periods: 3, says: `PostgreSQL ${says} for 15 minutes.` });
   }
+}
+
+/** The renewal of a certificate needs its validation record. */
+export function watchCertificate(alerts: AlertTopic, id: string, certificate: ICertificate): void {
+  alerts.alarm(`${id}Expires`, {
+    metric: certificate.metricDaysToExpiry({ period: Duration.days(1) }),
+    isBelow: 30,
+    periods: 1,
+    says: `The certificate ${id} ends within 30 days: its renewal failed. Check its validation record.`,
+  });
 }
 
 export function watchSignIn(alerts: AlertTopic, { claims }: SignIn): void {

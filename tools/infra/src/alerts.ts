@@ -10,6 +10,8 @@ export interface AlarmRule {
   readonly isAbove?: number;
   readonly isBelow?: number;
   readonly periods: number;
+  /** Whether the alarm also fires while the metric has no data. Default: false. */
+  readonly firesWithoutData?: boolean;
   /** What happened, and what to do. */
   readonly says: string;
 }
@@ -21,7 +23,7 @@ export class AlertTopic extends Topic {
     this.addSubscription(new EmailSubscription(email));
   }
 
-  alarm(id: string, { metric, isAbove, isBelow, periods, says }: AlarmRule): void {
+  alarm(id: string, { metric, isAbove, isBelow, periods, firesWithoutData = false, says }: AlarmRule): void {
     const alarm = new Alarm(this, id, {
       metric,
       threshold: isAbove ?? isBelow ?? 0,
@@ -29,7 +31,7 @@ export class AlertTopic extends Topic {
         isAbove === undefined ? ComparisonOperator.LESS_THAN_THRESHOLD : ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: periods,
       alarmDescription: says,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      treatMissingData: firesWithoutData ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     const action = new SnsAction(this);
     alarm.addAlarmAction(action);

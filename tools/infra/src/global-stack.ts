@@ -1,7 +1,8 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { Certificate, CertificateValidation, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IHostedZone } from 'aws-cdk-lib/aws-route53';
 import type { Construct } from 'constructs';
+import { watchCertificate } from './alarms.ts';
 import { AlertTopic } from './alerts.ts';
 import type { BaseStackProps } from './base-stack.ts';
 import { Firewall } from './firewall.ts';
@@ -24,11 +25,6 @@ export class GlobalStack extends Stack {
     });
     this.certificate = certificate;
     this.firewall = new Firewall(this, 'Firewall', { scope: 'CLOUDFRONT', requestsPerAddress: 20_000 });
-    new AlertTopic(this, 'Alerts', alertEmail).alarm('WildcardExpires', {
-      metric: certificate.metricDaysToExpiry({ period: Duration.days(1) }),
-      isBelow: 30,
-      periods: 1,
-      says: 'The wildcard certificate ends within 30 days: its renewal failed. Check its validation record.',
-    });
+    watchCertificate(new AlertTopic(this, 'Alerts', alertEmail), 'Wildcard', certificate);
   }
 }

@@ -1,6 +1,11 @@
-import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatemanager';
-import { Cluster, ContainerInsights } from 'aws-cdk-lib/aws-ecs';
+import {
+  Cluster,
+  type ContainerDefinition,
+  ContainerDependencyCondition,
+  ContainerInsights,
+} from 'aws-cdk-lib/aws-ecs';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { AaaaRecord, ARecord, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { CloudFrontTarget, LoadBalancerTarget } from 'aws-cdk-lib/aws-route53-targets';
@@ -8,7 +13,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
-import { watchDatabase, watchProgram, watchSignIn } from './alarms.ts';
+import { watchCertificate, watchDatabase, watchProgram, watchSignIn } from './alarms.ts';
 import { AlertTopic } from './alerts.ts';
 import { EdgeBalancer, ProductBalancer } from './balancers.ts';
 import type { BaseStack, BaseStackProps } from './base-stack.ts';
@@ -111,6 +116,7 @@ export class HomeportStack extends Stack {
       domainName: `*.${settings.platformDomain}`,
       validation: CertificateValidation.fromDns(base.platformZone),
     });
+    watchCertificate(this.#alerts, 'OriginCertificate', certificate);
     return new EdgeBalancer(this, 'EdgeWay', {
       vpc: this.#vpc,
       certificate,
@@ -170,6 +176,7 @@ export class HomeportStack extends Stack {
       domainName: settings.productHost,
       validation: CertificateValidation.fromDns(base.productZone),
     });
+    watchCertificate(this.#alerts, 'ProductCertificate', certificate);
     const way = new ProductBalancer(this, 'ProductWay', {
       vpc: this.#vpc,
       certificate,
@@ -201,7 +208,9 @@ export class HomeportStack extends Stack {
       }),
     );
     if (settings.runtime === 'lambda') {
-      this.#addRuntime(task, options);
+      const container = this.#addRuntime(task, options);
+      // ECS stops containers in the reverse order: the runtime serves the requests of an edge that is stopping.
+      edge.addContainerDependencies({ container, condition: ContainerDependencyCondition.START });
       edge.addMountPoints({ sourceVolume: 'runtime', containerPath: RUNTIME_DIR, readOnly: true });
     }
     const service = new ProgramService(this, 'Edge', {
@@ -214,15 +223,16 @@ export class HomeportStack extends Stack {
   }
 
   /** In the task of the edge, because both share a socket; its role therefore includes the permissions for Lambda. */
-  #addRuntime(task: ProgramTask, options: EnvironmentOptions): void {
+  #addRuntime(task: ProgramTask, options: EnvironmentOptions): ContainerDefinition {
     const { base, settings } = this.#props;
     task.addVolume({ name: 'runtime' });
     const runtime = task.addProgram('runtime', {
       image: base.images.runtime,
       version: settings.version,
       ...runtimeEnvironment(options),
-      // Files of sites go on while the runtime restarts.
-      container: { essential: false, enableRestartPolicy: true },
+      // Files of sites are served while the runtime restarts. A runtime that ends earlier than a minute after its start is
+      // not restarted: AWS has no shorter period.
+      container: { essential: false, enableRestartPolicy: true, restartAttemptPeriod: Duration.minutes(1) },
     });
     runtime.addMountPoints({ sourceVolume: 'runtime', containerPath: RUNTIME_DIR, readOnly: false });
     // Without any permission: apps can use its credentials.
@@ -241,5 +251,6 @@ export class HomeportStack extends Stack {
           'The runtime creates a function for each app, named after it.',
       }),
     );
+    return runtime;
   }
 }

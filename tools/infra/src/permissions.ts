@@ -23,13 +23,15 @@ export function zonePermissions(zone: IHostedZone, platformDomain: string): Poli
         Null: { [TYPES]: 'false', [ACTIONS]: 'false', [NAMES]: 'false' },
       },
     }),
-    // The wildcard of the distribution, and the records that prove the domain to certificate authorities.
+    // The wildcard of the distribution, the records that prove the domain to certificate authorities, and deeper names.
     new PolicyStatement({
       effect: Effect.DENY,
       actions: [action],
       resources: [zone.hostedZoneArn],
       conditions: {
-        'ForAnyValue:StringLike': { [NAMES]: [`\\052.${platformDomain}`, `_*.${platformDomain}`] },
+        'ForAnyValue:StringLike': {
+          [NAMES]: [`\\052.${platformDomain}`, `_*.${platformDomain}`, `*.*.${platformDomain}`],
+        },
       },
     }),
     new PolicyStatement({ actions: ['route53:ListResourceRecordSets'], resources: [zone.hostedZoneArn] }),

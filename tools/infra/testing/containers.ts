@@ -11,6 +11,7 @@ export interface Container {
   readonly LinuxParameters?: { readonly Capabilities: { readonly Drop: readonly string[] } };
   readonly StopTimeout?: number;
   readonly RestartPolicy?: { readonly Enabled: boolean };
+  readonly DependsOn?: readonly { readonly ContainerName: string; readonly Condition: string }[];
   readonly MountPoints: readonly { readonly ContainerPath: string; readonly ReadOnly: boolean }[];
 }
 

@@ -124,10 +124,21 @@ export function describeData({ resources: { Homeport: resources } }: Synthesis):
   describe('operation', () => {
     it('reports outages by mail', () => {
       const alarms = allOf(resources, 'AWS::CloudWatch::Alarm');
-      expect(alarms.length).toBe(14);
+      expect(alarms.length).toBe(18);
       for (const { Properties: alarm } of alarms) {
         expect(textOf(alarm['AlarmDescription']).length).toBeGreaterThan(30);
         expect(JSON.stringify(alarm['AlarmActions'])).toMatch(/Alerts/);
+      }
+    });
+
+    it('reports a program without tasks, and each outage that a program logs', () => {
+      const alarmOf = (id: string) =>
+        Object.entries(resources).find(
+          ([name, { Type }]) => Type === 'AWS::CloudWatch::Alarm' && name.includes(id),
+        )?.[1].Properties;
+      for (const program of ['Api', 'Edge']) {
+        expect(alarmOf(`${program}Absent`)).toMatchObject({ TreatMissingData: 'breaching', Threshold: 1 });
+        expect(alarmOf(`${program}DependencyFailed`)).toMatchObject({ Threshold: 0, EvaluationPeriods: 1 });
       }
     });
 

@@ -79,7 +79,14 @@ export function describePrograms({ resources: { Homeport: resources } }: Synthes
     const mounted = ({ MountPoints }: Container) => MountPoints.find((each) => each.ContainerPath === '/run/homeport');
     expect(mounted(containerOf('edge'))?.ReadOnly).toBe(true);
     expect(mounted(containerOf('runtime'))?.ReadOnly).toBe(false);
-    expect(containerOf('runtime')).toMatchObject({ Essential: false, RestartPolicy: { Enabled: true } });
+    expect(containerOf('runtime')).toMatchObject({
+      Essential: false,
+      RestartPolicy: { Enabled: true, RestartAttemptPeriod: 60 },
+    });
+  });
+
+  it('stops the edge before the runtime', () => {
+    expect(containerOf('edge').DependsOn).toContainEqual({ ContainerName: 'runtime', Condition: 'START' });
   });
 
   it('runs every container with a read-only file system and without capabilities', () => {

@@ -34,7 +34,9 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
       },
     })}`,
     `Deny route53:ChangeResourceRecordSets on ${ZONE} if ${JSON.stringify({
-      'ForAnyValue:StringLike': { [NAMES]: ['\\052.homeport-apps.example', '_*.homeport-apps.example'] },
+      'ForAnyValue:StringLike': {
+        [NAMES]: ['\\052.homeport-apps.example', '_*.homeport-apps.example', '*.*.homeport-apps.example'],
+      },
     })}`,
     `Allow route53:ListResourceRecordSets on ${ZONE}`,
     'Allow route53:GetChange on arn:aws:route53:::change/*',

@@ -1,14 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
+import { retry } from '@homeport/kernel';
 import type { PoolConfig } from 'pg';
-import { DataSource, type QueryRunner } from 'typeorm';
+import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { JobQueue } from '../jobs/job-queue';
 import { connectionSettings } from '../postgres/connection-settings';
+import { isContention } from '../postgres/postgres-errors';
 import { DATABASE_OPERATION } from '../postgres/query-queue';
 import { SlowStatements } from '../postgres/slow-statements';
 import { Database, type DatabaseOptions } from './database';
 
 const MIGRATION_LOCK = 0x686f6d65;
 const LOCK_POLL_MS = 250;
+const MIGRATION_ATTEMPTS = 5;
 
 /** Creates a database whose connections have a limit for every wait. */
 export function createDatabase(options: DatabaseOptions): Database {
@@ -27,10 +30,12 @@ export async function migrate(options: DatabaseOptions): Promise<readonly string
   try {
     const lock = database.createQueryRunner();
     await acquireMigrationLock(lock);
-    const applied = await database.runMigrations();
+    const pending = await new MigrationExecutor(database).getPendingMigrations();
+    // A migration of two tables and a query of an edge that joins them can wait for each other: PostgreSQL ends either.
+    await retry(() => database.runMigrations(), { attempts: MIGRATION_ATTEMPTS, isRetryable: isContention });
     await JobQueue.install(database);
     await lock.release();
-    return applied.map(({ name }) => name);
+    return pending.map(({ name }) => name);
   } finally {
     await database.destroy();
   }

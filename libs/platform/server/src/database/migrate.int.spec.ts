@@ -49,6 +49,23 @@ class IndexCounter1000000000003 implements MigrationInterface {
   }
 }
 
+/** PostgreSQL ends its first attempt, as in a deadlock with a query. */
+class Deadlock1000000000004 implements MigrationInterface {
+  static attempts = 0;
+  readonly name = 'Deadlock1000000000004';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('alter table counter add column third integer');
+    Deadlock1000000000004.attempts += 1;
+    if (Deadlock1000000000004.attempts === 1)
+      await runner.query(`do $$ begin raise exception 'deadlock detected' using errcode = '40P01'; end $$`);
+  }
+
+  async down(): Promise<void> {
+    throw new Error('not needed');
+  }
+}
+
 describe('migrate', () => {
   let fresh: FreshDatabase;
 
@@ -78,6 +95,13 @@ describe('migrate', () => {
     const indexing = { ...options(), migrations: [CreateCounter1000000000001, IndexCounter1000000000003] };
     const applied = await Promise.all([migrate(indexing), migrate(indexing), migrate(indexing)]);
     expect(applied.flat()).toEqual(['IndexCounter1000000000003']);
+  });
+
+  it('repeats a migration that a deadlock ended', async () => {
+    const migrations = [CreateCounter1000000000001, Deadlock1000000000004];
+    expect(await migrate({ ...options(), migrations })).toEqual(['Deadlock1000000000004']);
+    expect(Deadlock1000000000004.attempts).toBe(2);
+    expect(await rows('select third from counter')).toEqual([{ third: null }]);
   });
 
   it('leaves nothing of a migration that fails, and releases the lock', async () => {

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Metrics } from './metrics';
 import { addProgramMetrics } from './program-metrics';
 
@@ -29,6 +29,19 @@ describe('the metrics of the folders of a program', () => {
       ['temporary', blocks * bsize],
       ['usage', blocks * bsize],
     ]);
+  });
+
+  it('are left out while a disk does not answer, which is asked once', async () => {
+    const metrics = new Metrics({ sourceLimitSeconds: 0.01 });
+    const { promise } = Promise.withResolvers<never>();
+    const readDisk = jest.fn(() => promise);
+    const folders = { usage: folder };
+    addProgramMetrics(metrics, { health: { states: [] }, isReady: () => true, pools: {}, folders, readDisk });
+    await metrics.text();
+    const text = await metrics.text();
+    expect(text).toContain('homeport_metrics_source_up{source="disks"} 0');
+    expect(text).not.toMatch(/^homeport_disk_size_bytes/m);
+    expect(readDisk).toHaveBeenCalledTimes(1);
   });
 
   it('leave out a folder that cannot be read', async () => {

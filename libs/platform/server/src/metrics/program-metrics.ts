@@ -1,4 +1,5 @@
-import { type StatsFs, statfsSync } from 'node:fs';
+import type { StatsFs } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { HealthMonitor } from '../health/health-monitor';
 import type { DependencyCall } from '../observability/outage-log';
@@ -13,6 +14,8 @@ export interface ProgramMetricsOptions {
   readonly pools: Readonly<Record<string, { readonly use: PoolUse }>>;
   /** Folders that grow with use, by a short constant name. */
   readonly folders: Readonly<Record<string, string>>;
+  /** Default: `statfs`. */
+  readonly readDisk?: typeof statfs;
 }
 
 /** @returns a function that records calls of dependencies, for `OutageLog`. */
@@ -26,7 +29,10 @@ export function dependencyCalls(metrics: Metrics): (call: DependencyCall) => voi
 }
 
 /** Adds the metrics that all programs have. */
-export function addProgramMetrics(metrics: Metrics, { health, isReady, pools, folders }: ProgramMetricsOptions): void {
+export function addProgramMetrics(
+  metrics: Metrics,
+  { health, isReady, pools, folders, readDisk = statfs }: ProgramMetricsOptions,
+): void {
   metrics.gauge(
     { name: 'homeport_build_info', help: 'Always 1, with the version of Homeport.', labels: ['version'] },
     () => [{ labels: { version: homeportVersion() }, value: 1 }],
@@ -46,36 +52,47 @@ export function addProgramMetrics(metrics: Metrics, { health, isReady, pools, fo
         .map(({ name, status }) => ({ labels: { dependency: name }, value: Number(status === 'up') })),
   );
   addPoolMetrics(metrics, pools);
-  addDiskMetrics(metrics, folders);
+  addDiskMetrics(metrics, folders, readDisk);
 }
 
-function addDiskMetrics(metrics: Metrics, folders: ProgramMetricsOptions['folders']): void {
-  const eachFolder = (blocksOf: (disk: StatsFs) => number) => () =>
-    Object.entries(folders).flatMap(([folder, path]) => {
-      const disk = diskOf(path);
-      return disk ? [{ labels: { folder }, value: blocksOf(disk) * disk.bsize }] : [];
-    });
-  metrics.gauge(
-    {
-      name: 'homeport_disk_available_bytes',
-      help: 'Free space on the disk of a folder that this process writes to.',
-      labels: ['folder'],
+const AVAILABLE = 'homeport_disk_available_bytes';
+const SIZE = 'homeport_disk_size_bytes';
+
+/** A source with a time limit, because a network disk may not answer. */
+function addDiskMetrics(metrics: Metrics, folders: ProgramMetricsOptions['folders'], read: typeof statfs): void {
+  if (Object.keys(folders).length === 0) return;
+  const disks = Object.entries(folders).map(([folder, path]) => {
+    let reading: Promise<StatsFs | undefined> | undefined;
+    // One call at a time: each that does not return holds a thread of the pool for files.
+    return { folder, disk: () => (reading ??= diskOf(path, read).finally(() => (reading = undefined))) };
+  });
+  metrics.source({
+    name: 'disks',
+    figures: [
+      {
+        type: 'gauge',
+        name: AVAILABLE,
+        help: 'Free space on the disk of a folder that this process writes to.',
+        labels: ['folder'],
+      },
+      { type: 'gauge', name: SIZE, help: 'Size of the disk of that folder.', labels: ['folder'] },
+    ],
+    read: async () => {
+      const found = await Promise.all(disks.map(async ({ folder, disk }) => ({ folder, disk: await disk() })));
+      const samples = (blocksOf: (disk: StatsFs) => number) =>
+        found.flatMap(({ folder, disk }) => (disk ? [{ labels: { folder }, value: blocksOf(disk) * disk.bsize }] : []));
+      return { [AVAILABLE]: samples(({ bavail }) => bavail), [SIZE]: samples(({ blocks }) => blocks) };
     },
-    eachFolder(({ bavail }) => bavail),
-  );
-  metrics.gauge(
-    { name: 'homeport_disk_size_bytes', help: 'Size of the disk of that folder.', labels: ['folder'] },
-    eachFolder(({ blocks }) => blocks),
-  );
+  });
 }
 
 /** The disk of a folder, or the one on which it will be created. Undefined when it cannot be read. */
-function diskOf(path: string): StatsFs | undefined {
+async function diskOf(path: string, read: typeof statfs): Promise<StatsFs | undefined> {
   try {
-    return statfsSync(path);
+    return await read(path);
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    return isMissing && dirname(path) !== path ? diskOf(dirname(path)) : undefined;
+    return isMissing && dirname(path) !== path ? diskOf(dirname(path), read) : undefined;
   }
 }
 

@@ -16,7 +16,7 @@ const FIGURES = {
   },
   expiry: {
     name: 'homeport_certificate_earliest_expiry_timestamp_seconds',
-    help: 'When the certificate that ends first expires. Replaced certificates do not count; absent without certificates.',
+    help: 'When the certificate that ends first expires, of those that are renewed; absent without them.',
   },
   certificates: { name: 'homeport_certificates', help: 'Certificates that edges serve.' },
   orders: {
@@ -45,13 +45,15 @@ export function appsFigures(query: Query): FigureSource {
     async read() {
       const [row = NOTHING] = await query<Row>(`
         with current as (
-          select distinct on (claim_id, names) not_after from apps.certificates
-          order by claim_id, names, not_after desc)
+          select distinct on (t.claim_id, t.names) t.not_after, c.id is null or c.routing = 'here' as is_renewed
+          from apps.certificates t left join apps.domain_claims c on c.id = t.claim_id
+          where c.id is null or (c.verified_at is not null and c.suspended_at is null and c.released_at is null)
+          order by t.claim_id, t.names, t.not_after desc)
         select
           (select json_object_agg(state, amount) from (
             select state, count(*) as amount from apps.dns_records group by state) states) as records,
           (select count(*) from apps.dns_records where next_attempt_at < now() - interval '2 minutes') as overdue,
-          (select extract(epoch from min(not_after))::float8 from current) as expiry,
+          (select extract(epoch from min(not_after))::float8 from current where is_renewed) as expiry,
           (select count(*) from current) as certificates,
           (select count(*) from apps.certificate_orders where failures = 0) as open,
           (select count(*) from apps.certificate_orders where failures > 0) as failing`);
