@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '@homeport/dev-services';
 import { settings, signIn } from './homeport';
 
 const MAIN = resolve(import.meta.dirname, '../../../dist/api/apps/api/src/main.js');
+/** A port below those that the processes of tests use. */
+const REFUSING = '127.0.0.1:1';
 const WRONG = 'a-secret-that-is-wrong';
 
 interface Document {
@@ -38,7 +39,7 @@ describe('the doctor of a configuration', () => {
   });
 
   it('names all faults in one run with their remedies, and skips what depends on them', async () => {
-    const S3_ENDPOINT = `http://127.0.0.1:${await freePort()}`;
+    const S3_ENDPOINT = `http://${REFUSING}`;
     const { code, lines, output } = await doctor({ AUTH_CLIENT_SECRET: WRONG, S3_ENDPOINT, SESSION_KEYS: key(1) });
     expect(code).toBe(1);
     expect(lines.filter((line) => !/^(ok|warning) /.test(line))).toEqual([
@@ -59,20 +60,19 @@ describe('the doctor of a configuration', () => {
   });
 
   it('names the variables of Route 53 and of a certificate authority that refuse connections', async () => {
-    const address = `127.0.0.1:${await freePort()}`;
     const { lines } = await doctor({
       DNS_PROVIDER: 'route53',
       ROUTE53_HOSTED_ZONE_ID: 'Z1',
-      ROUTE53_ENDPOINT: `http://${address}`,
+      ROUTE53_ENDPOINT: `http://${REFUSING}`,
       AWS_ACCESS_KEY_ID: 'key',
       AWS_SECRET_ACCESS_KEY: 'secret',
       CERTIFICATES: 'acme',
-      ACME_DIRECTORY: `http://${address}/directory`,
+      ACME_DIRECTORY: `http://${REFUSING}/directory`,
     });
     const text = 'or start the service, and let this machine reach it through firewalls.';
     expect(lines.filter((line) => line.startsWith('fault '))).toEqual([
       `fault    dns                   Route 53 refuses connections (ECONNREFUSED). Correct ROUTE53_ENDPOINT, ${text}`,
-      `fault    acme-directory        The certificate authority at ${address} refuses connections (ECONNREFUSED). Correct ` +
+      `fault    acme-directory        The certificate authority at ${REFUSING} refuses connections (ECONNREFUSED). Correct ` +
         `ACME_DIRECTORY, ${text}`,
     ]);
   });

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findPrograms, NGINX, type RunningProxy, startNginx } from '@homeport/dev-services';
-import { callAt, signIn, url } from './homeport';
+import { ApiFixture } from './apps/api-fixture';
+import { callAt } from './homeport';
 
 const isInstalled = (await findPrograms(NGINX)) !== undefined;
 
 /** A shared cache that stores by address every response that the API allows to store. */
 const CACHE = 'proxy_cache_path cache keys_zone=shared:1m;';
-const PROXY = `
+const proxyTo = (url: string) => `
   location / {
     proxy_pass ${url};
     proxy_http_version 1.1;
@@ -16,19 +17,29 @@ const PROXY = `
     add_header X-Cache $upstream_cache_status always;
   }`;
 
+/** Uses a dedicated API, so that no other test changes a list between the two requests that are compared. */
 (isInstalled ? describe : describe.skip)('behind nginx with a shared cache', () => {
+  let fixture: ApiFixture;
+  let url: string;
   let nginx: RunningProxy;
   let northwind: string;
   let globex: string;
 
   beforeAll(async () => {
-    nginx = await startNginx({ http: CACHE, server: PROXY });
-    [northwind, globex] = await Promise.all([tokenOf('ada'), tokenOf('hank')]);
+    fixture = await ApiFixture.open();
+    ({ url } = await fixture.api());
+    nginx = await startNginx({ http: CACHE, server: proxyTo(url) });
+    [{ token: northwind }, { token: globex }] = await Promise.all([
+      fixture.member('northwind'),
+      fixture.member('globex'),
+    ]);
   });
 
-  afterAll(() => nginx?.close());
+  afterAll(async () => {
+    await nginx?.close();
+    await fixture?.close();
+  });
 
-  const tokenOf = async (person: string) => (await signIn(person)).token;
   const viaCache = (path: string, token?: string) =>
     callAt(`http://127.0.0.1:${nginx.port}`, path, token === undefined ? {} : { token });
 

@@ -6,6 +6,7 @@ import { ApiFixture } from './apps/api-fixture';
 import type { MemberClient } from './apps/member-client';
 import { callAt } from './homeport';
 import type { ApiProcess } from './product-processes';
+import { expectWithin } from './suites';
 
 const REVOCATION_LIMIT_MS = 1_000;
 const PUBLIC_URL = 'http://localhost:3999';
@@ -52,10 +53,10 @@ describe('tokens on two instances', () => {
         return last - revoked;
       }),
     );
-    for (const duration of accepted) expect(duration).toBeLessThan(REVOCATION_LIMIT_MS);
+    for (const duration of accepted) expectWithin(duration, REVOCATION_LIMIT_MS, 'refused');
   }
 
-  it('work at once on both, and are refused on both within one second after the revocation', async () => {
+  it('work at once on both, and are refused on both soon after the revocation', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, token } = await create();
       for (const each of instances) expect(await statusAt(each, token)).toBe(200);
@@ -133,7 +134,7 @@ describe('tokens on two instances', () => {
       expect(statuses.toSorted()).toEqual([200, 400, 400, 400]);
     });
 
-    it('end on both instances within one second after their trust is deleted', async () => {
+    it('end on both instances soon after their trust is deleted', async () => {
       const { id } = await trust();
       // The oldest trust that admits the token issues the access token.
       const list = await callAt(instances[1].url, `/api/apps/${app}/trusts`, { token: member.token });

@@ -15,6 +15,9 @@ import { uniqueDirectory, putFile } from './file-steps';
 import { collectPageErrors, url } from './pages';
 import { waitForServiceWorker } from './service-worker-steps';
 
+/** A person whose newest files no other test file reads. */
+const PERSON = 'ivy';
+
 const LOCALE = join(import.meta.dirname, '../../client/src/locale');
 const read = <T>(name: string): T => JSON.parse(readFileSync(join(LOCALE, name), 'utf8')) as T;
 const german = {
@@ -94,7 +97,7 @@ test.describe('in a German browser', () => {
     ['/nowhere', 'Seite nicht gefunden'],
   ] as const) {
     test(`${path} is completely German when signed in and fits the screen`, async ({ page }) => {
-      await signedInAt(page, path, 'gina');
+      await signedInAt(page, path, PERSON);
       await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
       await expect(page.locator('hp-skeleton:visible')).toHaveCount(0);
       await expect(page).toHaveTitle(`${heading} · Homeport`);
@@ -104,7 +107,7 @@ test.describe('in a German browser', () => {
   }
 
   test('a file is viewed and edited in German and fits the screen', async ({ page }) => {
-    await addSession(page, 'gina');
+    await addSession(page, PERSON);
     const key = `${uniqueDirectory('sprache')}/plan.md`;
     await putFile(page, key, '# Ziel\n\n- [x] Erstens\n- [ ] Zweitens\n');
     await page.goto(`${url}/view/${key}`);
@@ -119,7 +122,7 @@ test.describe('in a German browser', () => {
   });
 
   test('the address of a branch is shown and removed in German', async ({ page }) => {
-    await signedInAt(page, '/apps', 'gina');
+    await signedInAt(page, '/apps', PERSON);
     const headers = { authorization: `Bearer ${await accessTokenOf(page)}` };
     const data = { name: uniqueName('Zweig'), type: 'static' };
     const { id } = (await (await page.request.post(`${url}/api/apps`, { headers, data })).json()) as AppBody;
@@ -164,7 +167,7 @@ test.describe('in a German browser', () => {
   });
 
   test('the chosen language is kept', async ({ page }) => {
-    await signedInAt(page, '/settings/appearance', 'gina');
+    await signedInAt(page, '/settings/appearance', PERSON);
     await page.getByRole('radio', { name: 'English' }).check({ force: true });
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
     await page.goto(`${url}/pricing`);

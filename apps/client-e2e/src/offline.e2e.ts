@@ -209,7 +209,7 @@ test(
       await route.continue();
     });
     await page.reload();
-    await expect(words).toBeVisible({ timeout: 7_000 });
+    await expect(words).toBeVisible();
     await expect(page.getByText(/Connecting\. Showing the copy from/)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Retrying…' })).toHaveCount(1);
     answer.resolve(undefined);
@@ -249,7 +249,7 @@ test('a start before the session response leads to sign-in when there is no sess
     await route.continue();
   });
   await page.goto(`${url}/`);
-  await expect(page.getByText(/Connecting\. Showing the copy from/)).toBeVisible({ timeout: 7_000 });
+  await expect(page.getByText(/Connecting\. Showing the copy from/)).toBeVisible();
   answer.resolve(undefined);
   await expect(page).toHaveURL(/\/login\?reason=expired/);
   await expect.poll(() => personalDatabases(page)).not.toContainEqual(expect.stringContaining('copies'));

@@ -78,6 +78,6 @@ describe.each(products)('incomplete uploads, on $storage', ({ url }) => {
     );
     const { items } = await list(ada, `prefix=${folder}/aborted-`);
     expect(items).toEqual([]);
-    expect((await call('/health/ready')).status).toBe(200);
+    expect((await call('/health/live')).status).toBe(200);
   });
 });

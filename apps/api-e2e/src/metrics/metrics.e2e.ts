@@ -40,7 +40,13 @@ describe('the metrics of the product', () => {
     expect((await visit(app.url)).status).toBe(200);
     expect((await call(`/api/apps/${app.id}`, { token })).status).toBe(200);
     expect((await call('/api/files/measured.txt', { token, method: 'PUT', body: 'measured' })).status).toBe(201);
-    for (const name of PROGRAMS) scrapes.set(name, await scrape(settings[`${name}_METRICS_PORT`] as string));
+    for (const name of PROGRAMS) {
+      // On a busy machine a check of readiness may exceed its time limit.
+      await until(async () => {
+        scrapes.set(name, await scrape(settings[`${name}_METRICS_PORT`] as string));
+        return valueOf(scrapes.get(name) as Scrape, 'homeport_ready') === 1;
+      });
+    }
   });
 
   it.each(PROGRAMS)('are on the management port of the %s', (name) => {
