@@ -12,6 +12,7 @@ import {
   type ChargePage,
   type MonthToCharge,
   type RecordedCharge,
+  type TrialAmount,
 } from '../months/application/charge-book.port';
 
 /** Charges by one card and keeps the charges in memory. */
@@ -24,7 +25,11 @@ export class FakeChargeBook extends ChargeBook {
     super();
   }
 
-  async charge({ account, period, usage, coveredCents }: MonthToCharge): Promise<void> {
+  async charge(months: readonly MonthToCharge[]): Promise<void> {
+    for (const month of months) this.#charge(month);
+  }
+
+  #charge({ account, period, usage, coveredCents }: MonthToCharge): void {
     const key = `${account.organization} ${period}`;
     this.attempts.set(key, (this.attempts.get(key) ?? 0) + 1);
     if (this.#months.has(key)) return;
@@ -51,6 +56,17 @@ export class FakeChargeBook extends ChargeBook {
       corrected_total_usd: centsToUsd(rating.totalCents),
       corrections: [],
     });
+  }
+
+  async trialAmounts(organizations: readonly string[]): Promise<readonly TrialAmount[]> {
+    const months = await Promise.all(organizations.map((organization) => this.list(organization)));
+    return months.flatMap((list, n) =>
+      list.map(({ period, trial_covered_usd: trialCoveredUsd }) => ({
+        organization: organizations[n] as string,
+        period,
+        trialCoveredUsd,
+      })),
+    );
   }
 
   async list(organization: string): Promise<readonly ChargedMonth[]> {

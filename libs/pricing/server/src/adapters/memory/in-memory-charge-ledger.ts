@@ -5,22 +5,19 @@ import {
   chargeOf,
   type NewCharge,
   type NewCorrection,
+  type TrialAmount,
 } from '../../application/charge-ledger.port';
 
 /** Keeps charges in memory, for tests and experiments. */
 export class InMemoryChargeLedger extends ChargeLedger {
   readonly #charges = new Map<string, Charge>();
 
-  async record(charge: NewCharge): Promise<Charge> {
-    const key = `${charge.period} ${charge.account.id}`;
-    const recorded = this.#charges.get(key) ?? {
-      ...chargeOf(charge),
-      id: randomUUID(),
-      chargedAt: new Date(),
-      corrections: [],
-    };
-    this.#charges.set(key, recorded);
-    return recorded;
+  async record(charges: readonly NewCharge[]): Promise<void> {
+    for (const charge of charges) {
+      const key = `${charge.period} ${charge.account.id}`;
+      if (this.#charges.has(key)) continue;
+      this.#charges.set(key, { ...chargeOf(charge), id: randomUUID(), chargedAt: new Date(), corrections: [] });
+    }
   }
 
   async find(accountId: string, period: string): Promise<Charge | undefined> {
@@ -31,6 +28,10 @@ export class InMemoryChargeLedger extends ChargeLedger {
     return [...this.#charges.values()]
       .filter((charge) => charge.accountId === accountId)
       .sort((one, other) => (one.period < other.period ? 1 : -1));
+  }
+
+  async trialAmounts(accountIds: readonly string[]): Promise<readonly TrialAmount[]> {
+    return [...this.#charges.values()].filter(({ accountId }) => accountIds.includes(accountId));
   }
 
   async page(period: string, after: string, limit: number): Promise<readonly Charge[]> {

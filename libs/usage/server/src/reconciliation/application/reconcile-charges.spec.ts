@@ -128,10 +128,12 @@ describe('ReconcileCharges', () => {
   });
 
   it('finds charges and usage without an account, and events that are not in the hourly sums', async () => {
-    await charges.charge({
-      ...{ account: { organization: 'ghost', createdAt: now }, period: '2026-11', coveredCents: 0n },
-      ...{ usage: { inTrial: {}, afterTrial: {} }, late: { inTrial: {}, afterTrial: {} } },
-    });
+    await charges.charge([
+      {
+        ...{ account: { organization: 'ghost', createdAt: now }, period: '2026-11', coveredCents: 0n },
+        ...{ usage: { inTrial: {}, afterTrial: {} }, late: { inTrial: {}, afterTrial: {} } },
+      },
+    ]);
     mismatches = [{ organization: 'northwind', item: 'agent-run', eventSum: '7', hourlySum: '1000' }];
     expect(await findings('fault')).toEqual([
       'northwind 2026-11: The events of agent-run add up to 7, and the hourly sums to 1000.',

@@ -154,7 +154,8 @@ export class ReconcileCharges {
       if (charge) return [fault(subject, 'It is charged and has a legacy plan.')];
       return recorded.length === 0 ? [] : [note(subject, 'It has a legacy plan, which Homeport does not charge.')];
     }
-    const coveredCents = hasTrialUsage(recorded) ? await this.ports.coverage.before(period, account) : 0n;
+    const covered = await this.ports.coverage.before(period, hasTrialUsage(recorded) ? [account] : []);
+    const coveredCents = covered.get(organization) ?? 0n;
     const rating = rateSplit(monthUsage(recorded, card, period).usage, card, { coveredCents });
     sums.rated += rating.totalCents;
     if (!charge)
