@@ -54,7 +54,7 @@ export class OrganizationRequired extends DomainError {
   readonly code = 'identity.organization-required';
 
   constructor() {
-    super('Apps belong to an organization, and your account has none.');
+    super('Apps and usage belong to an organization, and your account is not in one. Ask an administrator to add you.');
   }
 }
 
