@@ -41,8 +41,8 @@ export class ChargesByPricing extends ChargeBook {
     return charge && toChargedMonth(charge);
   }
 
-  async page({ period, after = '', limit }: ChargePage): Promise<readonly RecordedCharge[]> {
-    const charges = await this.charging.page(period, after, limit);
+  async page({ period, after = '', through, limit }: ChargePage): Promise<readonly RecordedCharge[]> {
+    const charges = await this.charging.page({ period, after, through, limit });
     return charges.map((each) => ({
       id: each.charge.id,
       organization: each.charge.accountId,

@@ -75,6 +75,15 @@ export interface Charge {
   readonly corrections: readonly Correction[];
 }
 
+export interface ChargePage {
+  readonly period: string;
+  /** The account after which the page starts; '' for the first page. */
+  readonly after: string;
+  /** The last account that the page may have; undefined for no limit. */
+  readonly through: string | undefined;
+  readonly limit: number;
+}
+
 /** What a trial covered in a charged month. */
 export interface TrialAmount {
   readonly accountId: string;
@@ -135,8 +144,8 @@ export abstract class ChargeLedger {
   /** What the trials of accounts covered, for each charged month. */
   abstract trialAmounts(accountIds: readonly string[]): Promise<readonly TrialAmount[]>;
 
-  /** The charges of a period, sorted by account. @param after the account after which the page starts; '' for the first. */
-  abstract page(period: string, after: string, limit: number): Promise<readonly Charge[]>;
+  /** The charges of a period, sorted by account. */
+  abstract page(page: ChargePage): Promise<readonly Charge[]>;
 
   /**
    * Records the correction that a plan returns for the current charge, while no other correction of it is recorded.

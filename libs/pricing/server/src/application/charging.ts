@@ -1,7 +1,7 @@
 import { cardFor, rateSplit, type SplitUsage } from '@homeport/pricing/contracts';
 import { NoUsageCardForAccount } from '../domain/pricing.errors';
 import { toUsageCard } from '../domain/statement';
-import type { Charge, ChargedAccount, ChargeLedger, ChargeLine, TrialAmount } from './charge-ledger.port';
+import type { Charge, ChargedAccount, ChargeLedger, ChargeLine, ChargePage, TrialAmount } from './charge-ledger.port';
 import type { PriceBook } from './price-book';
 import type { PriceRevisions } from './price-revisions.port';
 
@@ -69,9 +69,9 @@ export class Charging {
     return this.#explained(await this.ledger.list(accountId));
   }
 
-  /** The charges of a month, sorted by account. @param after the account after which the page starts; '' for the first. */
-  async page(period: string, after: string, limit: number): Promise<readonly ExplainedCharge[]> {
-    return this.#explained(await this.ledger.page(period, after, limit));
+  /** The charges of a month, sorted by account. */
+  async page(page: ChargePage): Promise<readonly ExplainedCharge[]> {
+    return this.#explained(await this.ledger.page(page));
   }
 
   /** @returns undefined when the month is not charged. */

@@ -88,8 +88,10 @@ export function chargeLedgerContract(name: string, open: () => ChargeLedger): vo
       const ledger = open();
       const period = '2024-02';
       await ledger.record([2, 1, 3].map((n) => ({ ...charge, period, account: { ...charge.account, id: id(n) } })));
-      const pageOf = async (after: string) => (await ledger.page(period, after, 2)).map(({ accountId }) => accountId);
+      const pageOf = async (after: string, through?: string) =>
+        (await ledger.page({ period, after, through, limit: 2 })).map(({ accountId }) => accountId);
       expect([await pageOf(id(0)), await pageOf(id(2)), await pageOf(id(3))]).toEqual([[id(1), id(2)], [id(3)], []]);
+      expect([await pageOf(id(0), id(1)), await pageOf(id(1), id(3))]).toEqual([[id(1)], [id(2), id(3)]]);
     });
 
     it('records corrections in order, each with all earlier ones in sight', async () => {

@@ -80,10 +80,11 @@ export class FakeChargeBook extends ChargeBook {
     return this.#months.get(`${organization} ${period}`);
   }
 
-  async page({ period, after = '', limit }: ChargePage): Promise<readonly RecordedCharge[]> {
+  async page({ period, after = '', through, limit }: ChargePage): Promise<readonly RecordedCharge[]> {
     return [...this.#months]
       .map(([key, month]) => ({ id: key, organization: key.split(' ')[0] as string, month }))
       .filter(({ organization, month }) => month.period === period && organization > after)
+      .filter(({ organization }) => through === undefined || organization <= through)
       .sort((one, other) => (one.organization < other.organization ? -1 : 1))
       .slice(0, limit);
   }

@@ -3,6 +3,7 @@ import {
   type Charge,
   ChargeLedger,
   chargeOf,
+  type ChargePage,
   type NewCharge,
   type NewCorrection,
   type TrialAmount,
@@ -34,9 +35,10 @@ export class InMemoryChargeLedger extends ChargeLedger {
     return [...this.#charges.values()].filter(({ accountId }) => accountIds.includes(accountId));
   }
 
-  async page(period: string, after: string, limit: number): Promise<readonly Charge[]> {
+  async page({ period, after, through, limit }: ChargePage): Promise<readonly Charge[]> {
     return [...this.#charges.values()]
       .filter((charge) => charge.period === period && charge.accountId > after)
+      .filter(({ accountId }) => through === undefined || accountId <= through)
       .sort((one, other) => (one.accountId < other.accountId ? -1 : 1))
       .slice(0, limit);
   }

@@ -5,6 +5,7 @@ import {
   ChargeLedger,
   type ChargeLine,
   chargeOf,
+  type ChargePage,
   type Correction,
   type NewCharge,
   type NewCorrection,
@@ -97,11 +98,12 @@ export class PostgresChargeLedger extends ChargeLedger {
     );
   }
 
-  async page(period: string, after: string, limit: number): Promise<readonly Charge[]> {
+  async page({ period, after, through, limit }: ChargePage): Promise<readonly Charge[]> {
     return this.database.run(async (manager) => {
       const rows = await manager.query<ChargeRow[]>(
-        'select * from pricing.charges where period = $1 and account > $2 order by account limit $3',
-        [period, after, limit],
+        `select * from pricing.charges where period = $1 and account > $2 and ($3::text is null or account <= $3)
+         order by account limit $4`,
+        [period, after, through ?? null, limit],
       );
       return withParts(manager, rows);
     });

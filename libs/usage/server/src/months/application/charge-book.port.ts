@@ -30,6 +30,8 @@ export interface ChargePage {
   readonly period: string;
   /** The organization after which the page starts; undefined for the first page. */
   readonly after: string | undefined;
+  /** The last organization that the page may have. Default: no limit. */
+  readonly through?: string | undefined;
   readonly limit: number;
 }
 
