@@ -18,6 +18,7 @@ import { ReportUsage } from '../../../metering/application/report-usage';
 import { MAX_EVENTS } from '../../../metering/domain/reported-events';
 import { UsageEventsInvalid } from '../../../metering/domain/usage.errors';
 import { MemberProblems } from '../../../shared/adapters/http/member-problems';
+import { PricesUnavailable } from '../../../shared/adapters/http/prices-unavailable';
 import { ReadMonth } from '../../application/read-month';
 import { ItemUnknown, PeriodInvalid } from '../../domain/months.errors';
 import { EVENT_BATCH_SCHEMA } from './event-batch-schema';
@@ -54,7 +55,11 @@ export class UsageController {
   })
   @ApiQuery(PERIOD_QUERY)
   @ApiOkResponse({ type: UsageMonthBody })
-  @ApiProblems(new InvalidRequest('Unknown query parameter: "month".'), new PeriodInvalid('is in the future'))
+  @ApiProblems(
+    new InvalidRequest('Unknown query parameter: "month".'),
+    new PeriodInvalid('is in the future'),
+    new PricesUnavailable(),
+  )
   @QueryParameters('period')
   get(@CurrentMember() member: Member, @Query('period') period?: string): Promise<UsageMonth> {
     return this.months.execute(member, period);
@@ -77,6 +82,7 @@ export class UsageController {
     new InvalidRequest('Unknown query parameter: "month".'),
     new PeriodInvalid('is in the future'),
     new ItemUnknown(['gateway-call', 'storage']),
+    new PricesUnavailable(),
   )
   @QueryParameters('period', 'item')
   daily(
@@ -108,6 +114,7 @@ export class UsageController {
     ]),
     new PayloadTooLarge(),
     new UnsupportedMediaType(),
+    new PricesUnavailable(),
   )
   report(@CurrentMember() member: Member, @Body() body: unknown): Promise<ReportedUsage> {
     return this.reports.execute(member, body);
