@@ -6,10 +6,29 @@ const TICKS_PER_SECOND = 100;
 
 /** CPU time used by a process so far, user and system, in milliseconds. */
 export function cpuOf(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return milliseconds(statOf(pid).slice(11, 13));
+}
+
+/** CPU time used so far by a process and its children, also those that ended, in milliseconds. */
+export function cpuWithChildrenOf(pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
+  return milliseconds(statOf(pid).slice(11, 15)) + children.reduce((sum, child) => sum + cpuOf(child), 0);
+}
+
+/** The parent of a process. */
+export function parentOf(pid) {
+  return Number(statOf(pid)[1]);
+}
+
+/** The fields of a process from its state on: see proc_pid_stat(5). */
+function statOf(pid) {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+}
+
+function milliseconds(ticks) {
+  return (ticks.reduce((sum, count) => sum + Number(count), 0) * 1000) / TICKS_PER_SECOND;
 }
 
 /** Peak resident memory of a process, in MiB. */

@@ -1,6 +1,12 @@
 import { type Charging, type Correction, correctedUsd, type ExplainedCharge } from '@homeport/pricing/server';
 import type { ChargeCorrection, ChargedMonth } from '@homeport/usage/contracts';
-import { ChargeBook, type ChargePage, type MonthToCharge, type RecordedCharge } from '@homeport/usage/server';
+import {
+  ChargeBook,
+  type ChargePage,
+  type MonthToCharge,
+  type RecordedCharge,
+  type TrialAmount,
+} from '@homeport/usage/server';
 
 /** Charges with the rules and the ledger of the pricing domain. */
 export class ChargesByPricing extends ChargeBook {
@@ -8,9 +14,22 @@ export class ChargesByPricing extends ChargeBook {
     super();
   }
 
-  async charge({ account, period, usage, late, coveredCents }: MonthToCharge): Promise<void> {
-    const { organization: id, createdAt } = account;
-    await this.charging.charge({ account: { id, createdAt }, period, usage, late, coveredCents });
+  async charge(months: readonly MonthToCharge[]): Promise<void> {
+    await this.charging.charge(
+      months.map(({ account, ...month }) => ({
+        account: { id: account.organization, createdAt: account.createdAt },
+        ...month,
+      })),
+    );
+  }
+
+  async trialAmounts(organizations: readonly string[]): Promise<readonly TrialAmount[]> {
+    const amounts = await this.charging.trialAmounts(organizations);
+    return amounts.map(({ accountId, period, trialCoveredUsd }) => ({
+      organization: accountId,
+      period,
+      trialCoveredUsd,
+    }));
   }
 
   async list(organization: string): Promise<readonly ChargedMonth[]> {
@@ -22,8 +41,8 @@ export class ChargesByPricing extends ChargeBook {
     return charge && toChargedMonth(charge);
   }
 
-  async page({ period, after = '', limit }: ChargePage): Promise<readonly RecordedCharge[]> {
-    const charges = await this.charging.page(period, after, limit);
+  async page({ period, after = '', through, limit }: ChargePage): Promise<readonly RecordedCharge[]> {
+    const charges = await this.charging.page({ period, after, through, limit });
     return charges.map((each) => ({
       id: each.charge.id,
       organization: each.charge.accountId,

@@ -5206,7 +5206,7 @@ export type GetUsageErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `pricing.catalog-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -5256,7 +5256,7 @@ export type ListDailyUsageErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `pricing.catalog-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };
@@ -5336,7 +5336,7 @@ export type ReportUsageErrors = {
      */
     429: Problem;
     /**
-     * `identity.keys-unavailable`, `platform.database-unavailable`, `platform.capacity-unavailable`
+     * `identity.keys-unavailable`, `platform.database-unavailable`, `pricing.catalog-unavailable`, `platform.capacity-unavailable`
      */
     503: Problem;
 };

@@ -21,7 +21,7 @@ export { UsageStore } from './metering/application/usage-store.port';
 export type { MeteredItem } from './metering/domain/meter';
 export { PostgresMonthClosings } from './months/adapters/postgres/postgres-month-closings';
 export { ChargeBook } from './months/application/charge-book.port';
-export type { ChargePage, MonthToCharge, RecordedCharge } from './months/application/charge-book.port';
+export type { ChargePage, MonthToCharge, RecordedCharge, TrialAmount } from './months/application/charge-book.port';
 export { PriceList } from './months/application/price-list.port';
 export type { CurrentPrices } from './months/application/price-list.port';
 export { MonthNotCharged } from './months/domain/months.errors';

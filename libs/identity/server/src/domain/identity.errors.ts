@@ -11,14 +11,18 @@ export class Unauthenticated extends DomainError {
   }
 }
 
-/** The token is forged or violates a rule. The reason is logged and hidden from the caller. */
+/** The token is forged or violates a rule. */
 export class TokenInvalid extends DomainError {
   readonly kind = 'unauthenticated';
   readonly code = 'identity.token-invalid';
   override readonly headers = { 'www-authenticate': 'Bearer error="invalid_token"' };
 
-  constructor(reason: string) {
-    super('The bearer token is not valid here.', { cause: reason });
+  /**
+   * @param reason is logged and hidden from the caller.
+   * @param detail for the caller, when the signature of the token is verified.
+   */
+  constructor(reason: string, detail = 'The bearer token is not valid here.') {
+    super(detail, { cause: reason });
   }
 }
 
@@ -50,7 +54,7 @@ export class OrganizationRequired extends DomainError {
   readonly code = 'identity.organization-required';
 
   constructor() {
-    super('Apps belong to an organization, and your account has none.');
+    super('Apps and usage belong to an organization, and your account is not in one. Ask an administrator to add you.');
   }
 }
 

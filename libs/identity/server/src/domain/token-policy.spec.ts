@@ -229,6 +229,15 @@ describe('actorOf', () => {
     },
   );
 
+  it.each(['sub', 'org_id'])('refuses the claim %s with more than 255 characters, and says so', (name) => {
+    expect(actorOf({ ...CLAIMS, [name]: 'x'.repeat(255) }, RULES, NOW)).toBeDefined();
+    const long = { ...CLAIMS, [name]: 'x'.repeat(256) };
+    expect(refusalOf(long)).toBe(`${name} is too long`);
+    expect(() => actorOf(long, RULES, NOW)).toThrow(
+      `The claim ${name} of the bearer token has more than 255 characters.`,
+    );
+  });
+
   it.each(['auth0|5f7c', 'a b', 'a\n', 'Ä-日本-😀'])('accepts the subject %j', (sub) => {
     expect(actorOf({ ...CLAIMS, sub }, RULES, NOW).subject).toBe(sub);
   });

@@ -24,6 +24,8 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 const ACCESS_TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
 const MAX_TOKEN_LENGTH = 8_192;
+/** The limit of OpenID Connect for a subject, in UTF-16 code units. */
+const MAX_IDENTIFIER_LENGTH = 255;
 
 /**
  * Checks a token before its signature is verified: size, shape, algorithm, type, critical headers.
@@ -69,6 +71,8 @@ export function actorOf(claims: unknown, rules: TokenRules, now: number): Actor 
   const organization = optionalText(claims, rules.organizationClaim);
   if (!isName(subject) || !isName(organization ?? ''))
     throw new TokenInvalid('an identifier contains invalid characters');
+  checkLength('sub', subject);
+  checkLength(rules.organizationClaim, organization ?? '');
   const name = optionalText(claims, 'name');
   const email = optionalText(claims, 'email');
   return {
@@ -86,6 +90,13 @@ export function actorOf(claims: unknown, rules: TokenRules, now: number): Actor 
  */
 function isName(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
+}
+
+/** PostgreSQL indexes identifiers, and refuses long ones. */
+function checkLength(claim: string, text: string): void {
+  if (text.length <= MAX_IDENTIFIER_LENGTH) return;
+  const limit = `The claim ${claim} of the bearer token has more than ${MAX_IDENTIFIER_LENGTH} characters.`;
+  throw new TokenInvalid(`${claim} is too long`, limit);
 }
 
 /** The `iss` of a token whose signature is not verified: only to find out with whose keys to verify it. */

@@ -75,6 +75,22 @@ export interface Charge {
   readonly corrections: readonly Correction[];
 }
 
+export interface ChargePage {
+  readonly period: string;
+  /** The account after which the page starts; '' for the first page. */
+  readonly after: string;
+  /** The last account that the page may have; undefined for no limit. */
+  readonly through: string | undefined;
+  readonly limit: number;
+}
+
+/** What a trial covered in a charged month. */
+export interface TrialAmount {
+  readonly accountId: string;
+  readonly period: string;
+  readonly trialCoveredUsd: string;
+}
+
 /** Converts a charge to its recorded form, with every amount as an exact decimal. */
 export function chargeOf({
   account,
@@ -113,18 +129,23 @@ function lateQuantityOf({ group, id }: CardItem, late: Usage): string {
 /** An append-only ledger of charges. */
 export abstract class ChargeLedger {
   /**
-   * Records a charge. An account is charged once per month, so a repeated call returns the first charge.
+   * Records charges, all or none. An account is charged once per month: the first charge stays, and later ones are
+   * ignored.
+   * @param charges of different accounts or periods.
    * @throws {DatabaseUnavailable}
    */
-  abstract record(charge: NewCharge): Promise<Charge>;
+  abstract record(charges: readonly NewCharge[]): Promise<void>;
 
   abstract find(accountId: string, period: string): Promise<Charge | undefined>;
 
   /** The charges of an account, newest period first. */
   abstract list(accountId: string): Promise<readonly Charge[]>;
 
-  /** The charges of a period, sorted by account. @param after the account after which the page starts; '' for the first. */
-  abstract page(period: string, after: string, limit: number): Promise<readonly Charge[]>;
+  /** What the trials of accounts covered, for each charged month. */
+  abstract trialAmounts(accountIds: readonly string[]): Promise<readonly TrialAmount[]>;
+
+  /** The charges of a period, sorted by account. */
+  abstract page(page: ChargePage): Promise<readonly Charge[]>;
 
   /**
    * Records the correction that a plan returns for the current charge, while no other correction of it is recorded.

@@ -9,6 +9,7 @@ import { InMemoryPriceRevisions } from '../adapters/memory/in-memory-price-revis
 import { NoUsageCardForAccount, VersionSuperseded } from '../domain/pricing.errors';
 import { planPublication } from '../domain/publication';
 import { firstRevision, withCard } from '../testing/revisions';
+import type { Charge } from './charge-ledger.port';
 import { Charging } from './charging';
 import { Estimates } from './estimates';
 import { PriceBook } from './price-book';
@@ -32,45 +33,56 @@ describe('Charging', () => {
     charging = new Charging(prices, revisions, new InMemoryChargeLedger());
     estimates = new Estimates(prices);
   });
+  const chargeOf = async (id: string, period: string) => (await charging.find(id, period))?.charge;
   const publishNext = () =>
     revisions.publish('ada', (published, at) => planPublication(withCard(NEXT), { published, now: at }));
 
   it('uses the card of the account after a newer card takes effect', async () => {
     await publishNext();
     now = new Date('2027-03-01T00:00:00Z');
-    const [before, after] = await Promise.all([
-      charging.charge({ account: account('2026-12-31T23:59:59.999Z', 'old'), period: '2027-02', ...paid(usage) }),
-      charging.charge({ account: account(NEXT, 'new'), period: '2027-02', ...paid(usage) }),
+    await charging.charge([
+      { account: account('2026-12-31T23:59:59.999Z', 'old'), period: '2027-02', ...paid(usage) },
+      { account: account(NEXT, 'new'), period: '2027-02', ...paid(usage) },
     ]);
-    expect([before.card, before.includedUsd, before.totalUsd]).toEqual(['2026-10-01', '10', '35']);
-    expect([after.card, after.includedUsd, after.totalUsd]).toEqual(['2027-01-01', '12', '33']);
-    expect([before.revision, after.revision]).toEqual(['2027-01-01', '2027-01-01']);
+    const revision = '2027-01-01';
+    expect(await chargeOf('old', '2027-02')).toMatchObject({
+      ...{ revision, card: '2026-10-01', includedUsd: '10', totalUsd: '35' },
+    });
+    expect(await chargeOf('new', '2027-02')).toMatchObject({
+      ...{ revision, card: '2027-01-01', includedUsd: '12', totalUsd: '33' },
+    });
   });
 
   it('rejects an account older than the first card', async () => {
     const request = { account: account('2026-09-30T23:59:59.999Z'), period: '2026-11', ...paid(usage) };
-    await expect(charging.charge(request)).rejects.toBeInstanceOf(NoUsageCardForAccount);
+    const other = { ...request, account: account(NEXT, 'other') };
+    await expect(charging.charge([other, request])).rejects.toBeInstanceOf(NoUsageCardForAccount);
+    expect(await charging.find('other', '2026-11')).toBeUndefined();
   });
 
   it('charges an account once per month', async () => {
     const request = { account: account(NEXT), period: '2026-11', ...paid(usage) };
-    const first = await charging.charge(request);
-    expect(await charging.charge({ ...request, ...paid({}) })).toEqual(first);
+    await charging.charge([request]);
+    const first = await chargeOf('acme', '2026-11');
+    await charging.charge([{ ...request, ...paid({}) }]);
+    expect(await chargeOf('acme', '2026-11')).toEqual(first);
   });
 
   it('rejects items that are not on the card', async () => {
     const request = { account: account(NEXT), period: '2026-11', ...paid({ meters: { coffee: 1 } }) };
-    await expect(charging.charge(request)).rejects.toThrow('meters.coffee');
+    await expect(charging.charge([request])).rejects.toThrow('meters.coffee');
   });
 
   it('explains every line', async () => {
-    await charging.charge({
-      account: account('2026-11-01T00:00:00Z'),
-      period: '2026-11',
-      usage: { inTrial: { meters: { vault: 1 } }, afterTrial: usage },
-      late: { inTrial: {}, afterTrial: { meters: { storage: '0.5' } } },
-      coveredCents: 0n,
-    });
+    await charging.charge([
+      {
+        account: account('2026-11-01T00:00:00Z'),
+        period: '2026-11',
+        usage: { inTrial: { meters: { vault: 1 } }, afterTrial: usage },
+        late: { inTrial: {}, afterTrial: { meters: { storage: '0.5' } } },
+        coveredCents: 0n,
+      },
+    ]);
     const explained = await charging.find('acme', '2026-11');
     expect(explained).toMatchObject({
       charge: {
@@ -92,7 +104,7 @@ describe('Charging', () => {
 
   it('reads a statement once for all charges of a list', async () => {
     const request = { account: account('2026-11-01T00:00:00Z'), ...paid(usage) };
-    for (const period of ['2026-11', '2026-12', '2027-01']) await charging.charge({ ...request, period });
+    await charging.charge(['2026-11', '2026-12', '2027-01'].map((period) => ({ ...request, period })));
     const find = jest.spyOn(revisions, 'find');
     expect(await charging.list('acme')).toHaveLength(3);
     expect(find).toHaveBeenCalledTimes(1);
@@ -111,16 +123,17 @@ describe('Charging', () => {
       fc.asyncProperty(usages, fc.boolean(), async (chosen, trial) => {
         const used: Record<string, Record<string, number>> = {};
         for (const [{ group, id }, amount] of chosen) (used[group] ??= {})[id] = amount;
-        const [estimate, charge] = await Promise.all([
-          estimates.estimate({ usage: used, trial }),
-          charging.charge({
-            account: account('2026-11-01T00:00:00Z', `account-${n++}`),
+        const id = `account-${n++}`;
+        await charging.charge([
+          {
+            account: account('2026-11-01T00:00:00Z', id),
             period: '2026-11',
             usage: trial ? { inTrial: used, afterTrial: {} } : { inTrial: {}, afterTrial: used },
             coveredCents: 0n,
-          }),
+          },
         ]);
-        return isDeepStrictEqual(amountsOf(charge), amountsOf(estimate));
+        const estimate = await estimates.estimate({ usage: used, trial });
+        return isDeepStrictEqual(amountsOf((await chargeOf(id, '2026-11')) as Charge), amountsOf(estimate));
       }),
       { numRuns: suiteSize(2_000, 100_000) },
     );

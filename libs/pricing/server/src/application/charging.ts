@@ -1,7 +1,7 @@
 import { cardFor, rateSplit, type SplitUsage } from '@homeport/pricing/contracts';
 import { NoUsageCardForAccount } from '../domain/pricing.errors';
 import { toUsageCard } from '../domain/statement';
-import type { Charge, ChargedAccount, ChargeLedger, ChargeLine } from './charge-ledger.port';
+import type { Charge, ChargedAccount, ChargeLedger, ChargeLine, ChargePage, TrialAmount } from './charge-ledger.port';
 import type { PriceBook } from './price-book';
 import type { PriceRevisions } from './price-revisions.port';
 
@@ -43,17 +43,25 @@ export class Charging {
   ) {}
 
   /**
-   * Charges a month of an account by the account's usage card. A repeated call returns the first charge.
+   * Charges months of accounts by the usage card of each account, all or none. A month that is charged stays as it is.
    * @throws {CatalogUnavailable}
    * @throws {NoUsageCardForAccount} for accounts with a legacy plan, which are charged elsewhere.
-   * @throws {RangeError} when the usage is not valid for the card.
+   * @throws {RangeError} when a usage is not valid for its card.
    */
-  async charge({ account, period, usage, late = NOTHING_LATE, coveredCents }: ChargeRequest): Promise<Charge> {
+  async charge(requests: readonly ChargeRequest[]): Promise<void> {
     const { version, catalog } = await this.prices.current();
-    const card = cardFor(account.createdAt, catalog.cards);
-    if (!card) throw new NoUsageCardForAccount(account.id);
-    const rating = rateSplit(usage, toUsageCard(card), { coveredCents });
-    return this.ledger.record({ account, period, revision: version, card: card.version, rating, late });
+    const charges = requests.map(({ account, period, usage, late = NOTHING_LATE, coveredCents }) => {
+      const card = cardFor(account.createdAt, catalog.cards);
+      if (!card) throw new NoUsageCardForAccount(account.id);
+      const rating = rateSplit(usage, toUsageCard(card), { coveredCents });
+      return { account, period, revision: version, card: card.version, rating, late };
+    });
+    await this.ledger.record(charges);
+  }
+
+  /** What the trials of accounts covered, for each charged month. */
+  trialAmounts(accountIds: readonly string[]): Promise<readonly TrialAmount[]> {
+    return this.ledger.trialAmounts(accountIds);
   }
 
   /** The charges of an account with their statements, newest period first. */
@@ -61,9 +69,9 @@ export class Charging {
     return this.#explained(await this.ledger.list(accountId));
   }
 
-  /** The charges of a month, sorted by account. @param after the account after which the page starts; '' for the first. */
-  async page(period: string, after: string, limit: number): Promise<readonly ExplainedCharge[]> {
-    return this.#explained(await this.ledger.page(period, after, limit));
+  /** The charges of a month, sorted by account. */
+  async page(page: ChargePage): Promise<readonly ExplainedCharge[]> {
+    return this.#explained(await this.ledger.page(page));
   }
 
   /** @returns undefined when the month is not charged. */

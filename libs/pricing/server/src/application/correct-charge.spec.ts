@@ -23,14 +23,16 @@ describe('CorrectCharge', () => {
 
   beforeEach(async () => {
     const ledger = new InMemoryChargeLedger();
-    await ledger.record({
-      account: { id: 'northwind', createdAt: new Date('2026-10-01T00:00:00Z') },
-      period: '2026-11',
-      revision: '2026-10-01',
-      card: card.version,
-      rating: rate({ boxes: { small: 1 } }, card),
-      late: { inTrial: {}, afterTrial: {} },
-    });
+    await ledger.record([
+      {
+        account: { id: 'northwind', createdAt: new Date('2026-10-01T00:00:00Z') },
+        period: '2026-11',
+        revision: '2026-10-01',
+        card: card.version,
+        rating: rate({ boxes: { small: 1 } }, card),
+        late: { inTrial: {}, afterTrial: {} },
+      },
+    ]);
     correct = new CorrectCharge(ledger);
   });
 

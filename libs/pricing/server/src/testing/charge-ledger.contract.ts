@@ -26,8 +26,8 @@ export function chargeLedgerContract(name: string, open: () => ChargeLedger): vo
     });
 
     it('records every line with exact decimals', async () => {
-      const recorded = await open().record(charge);
-      expect(recorded).toEqual({
+      await open().record([charge]);
+      expect(await open().find(charge.account.id, '2026-11')).toEqual({
         id: expect.any(String),
         accountId: charge.account.id,
         period: '2026-11',
@@ -45,30 +45,58 @@ export function chargeLedgerContract(name: string, open: () => ChargeLedger): vo
         chargedAt: expect.any(Date),
         corrections: [],
       });
-      expect(await open().find(charge.account.id, '2026-11')).toEqual(recorded);
+    });
+
+    it('records several charges at once, also without lines', async () => {
+      const id = (n: number) => `${charge.account.id}-${n}`;
+      const many = [3, 1, 2].map((n) => ({ ...charge, account: { ...charge.account, id: id(n) } }));
+      await open().record([{ ...many[1], rating: rate({}, card) } as NewCharge]);
+      await open().record(many);
+      const found = await Promise.all([1, 2, 3].map((n) => open().find(id(n), '2026-11')));
+      expect(found.map((each) => [each?.lines.length, each?.totalUsd])).toEqual([
+        [0, '0'],
+        [4, '27.51'],
+        [4, '27.51'],
+      ]);
+      await open().record([]);
+    });
+
+    it('states what trials covered, by account and month', async () => {
+      const other = { ...charge, account: { ...charge.account, id: `${charge.account.id}-other` } };
+      await open().record([charge, { ...charge, period: '2026-12', rating: rate({}, card) }, other]);
+      const amounts = await open().trialAmounts([charge.account.id, 'unknown']);
+      expect(
+        amounts.map(({ accountId, period, trialCoveredUsd }) => [accountId, period, trialCoveredUsd]).sort(),
+      ).toEqual([
+        [charge.account.id, '2026-11', '0.01'],
+        [charge.account.id, '2026-12', '0'],
+      ]);
     });
 
     it('charges an account once per month, and ignores later charges', async () => {
       const other = { ...charge, rating: rate({ boxes: { xlarge: 9 } }, card) };
-      const charges = await Promise.all([charge, other, other, charge].map((each) => open().record(each)));
-      for (const recorded of charges) expect(recorded).toEqual(charges[0]);
-      const next = await open().record({ ...other, period: '2026-12' });
-      expect(next.totalUsd).toBe('1800');
-      expect(await open().list(charge.account.id)).toEqual([next, charges[0]]);
+      await Promise.all([charge, other, other, charge].map((each) => open().record([each])));
+      const first = await open().find(charge.account.id, '2026-11');
+      await open().record([other, charge, { ...other, period: '2026-12' }]);
+      const next = await open().find(charge.account.id, '2026-12');
+      expect(next?.totalUsd).toBe('1800');
+      expect(await open().list(charge.account.id)).toEqual([next, first]);
     });
 
     it('pages the charges of a month by account', async () => {
       const id = (n: number) => `${charge.account.id}-${n}`;
       const ledger = open();
       const period = '2024-02';
-      for (const n of [2, 1, 3]) await ledger.record({ ...charge, period, account: { ...charge.account, id: id(n) } });
-      const pageOf = async (after: string) => (await ledger.page(period, after, 2)).map(({ accountId }) => accountId);
+      await ledger.record([2, 1, 3].map((n) => ({ ...charge, period, account: { ...charge.account, id: id(n) } })));
+      const pageOf = async (after: string, through?: string) =>
+        (await ledger.page({ period, after, through, limit: 2 })).map(({ accountId }) => accountId);
       expect([await pageOf(id(0)), await pageOf(id(2)), await pageOf(id(3))]).toEqual([[id(1), id(2)], [id(3)], []]);
+      expect([await pageOf(id(0), id(1)), await pageOf(id(1), id(3))]).toEqual([[id(1)], [id(2), id(3)]]);
     });
 
     it('records corrections in order, each with all earlier ones in sight', async () => {
       const ledger = open();
-      await ledger.record(charge);
+      await ledger.record([charge]);
       const correctOnce = (reference: string) =>
         ledger.correct(charge.account.id, '2026-11', ({ corrections }) =>
           corrections.length > 0

@@ -12,6 +12,7 @@ import {
   type ChargePage,
   type MonthToCharge,
   type RecordedCharge,
+  type TrialAmount,
 } from '../months/application/charge-book.port';
 
 /** Charges by one card and keeps the charges in memory. */
@@ -24,7 +25,11 @@ export class FakeChargeBook extends ChargeBook {
     super();
   }
 
-  async charge({ account, period, usage, coveredCents }: MonthToCharge): Promise<void> {
+  async charge(months: readonly MonthToCharge[]): Promise<void> {
+    for (const month of months) this.#charge(month);
+  }
+
+  #charge({ account, period, usage, coveredCents }: MonthToCharge): void {
     const key = `${account.organization} ${period}`;
     this.attempts.set(key, (this.attempts.get(key) ?? 0) + 1);
     if (this.#months.has(key)) return;
@@ -53,6 +58,17 @@ export class FakeChargeBook extends ChargeBook {
     });
   }
 
+  async trialAmounts(organizations: readonly string[]): Promise<readonly TrialAmount[]> {
+    const months = await Promise.all(organizations.map((organization) => this.list(organization)));
+    return months.flatMap((list, n) =>
+      list.map(({ period, trial_covered_usd: trialCoveredUsd }) => ({
+        organization: organizations[n] as string,
+        period,
+        trialCoveredUsd,
+      })),
+    );
+  }
+
   async list(organization: string): Promise<readonly ChargedMonth[]> {
     return [...this.#months]
       .filter(([key]) => key.startsWith(`${organization} `))
@@ -64,10 +80,11 @@ export class FakeChargeBook extends ChargeBook {
     return this.#months.get(`${organization} ${period}`);
   }
 
-  async page({ period, after = '', limit }: ChargePage): Promise<readonly RecordedCharge[]> {
+  async page({ period, after = '', through, limit }: ChargePage): Promise<readonly RecordedCharge[]> {
     return [...this.#months]
       .map(([key, month]) => ({ id: key, organization: key.split(' ')[0] as string, month }))
       .filter(({ organization, month }) => month.period === period && organization > after)
+      .filter(({ organization }) => through === undefined || organization <= through)
       .sort((one, other) => (one.organization < other.organization ? -1 : 1))
       .slice(0, limit);
   }

@@ -3,24 +3,22 @@ import {
   type Charge,
   ChargeLedger,
   chargeOf,
+  type ChargePage,
   type NewCharge,
   type NewCorrection,
+  type TrialAmount,
 } from '../../application/charge-ledger.port';
 
 /** Keeps charges in memory, for tests and experiments. */
 export class InMemoryChargeLedger extends ChargeLedger {
   readonly #charges = new Map<string, Charge>();
 
-  async record(charge: NewCharge): Promise<Charge> {
-    const key = `${charge.period} ${charge.account.id}`;
-    const recorded = this.#charges.get(key) ?? {
-      ...chargeOf(charge),
-      id: randomUUID(),
-      chargedAt: new Date(),
-      corrections: [],
-    };
-    this.#charges.set(key, recorded);
-    return recorded;
+  async record(charges: readonly NewCharge[]): Promise<void> {
+    for (const charge of charges) {
+      const key = `${charge.period} ${charge.account.id}`;
+      if (this.#charges.has(key)) continue;
+      this.#charges.set(key, { ...chargeOf(charge), id: randomUUID(), chargedAt: new Date(), corrections: [] });
+    }
   }
 
   async find(accountId: string, period: string): Promise<Charge | undefined> {
@@ -33,9 +31,14 @@ export class InMemoryChargeLedger extends ChargeLedger {
       .sort((one, other) => (one.period < other.period ? 1 : -1));
   }
 
-  async page(period: string, after: string, limit: number): Promise<readonly Charge[]> {
+  async trialAmounts(accountIds: readonly string[]): Promise<readonly TrialAmount[]> {
+    return [...this.#charges.values()].filter(({ accountId }) => accountIds.includes(accountId));
+  }
+
+  async page({ period, after, through, limit }: ChargePage): Promise<readonly Charge[]> {
     return [...this.#charges.values()]
       .filter((charge) => charge.period === period && charge.accountId > after)
+      .filter(({ accountId }) => through === undefined || accountId <= through)
       .sort((one, other) => (one.accountId < other.accountId ? -1 : 1))
       .slice(0, limit);
   }

@@ -5,9 +5,11 @@ import {
   ChargeLedger,
   type ChargeLine,
   chargeOf,
+  type ChargePage,
   type Correction,
   type NewCharge,
   type NewCorrection,
+  type TrialAmount,
 } from '../../application/charge-ledger.port';
 
 interface ChargeRow {
@@ -49,21 +51,33 @@ export class PostgresChargeLedger extends ChargeLedger {
     super();
   }
 
-  async record(charge: NewCharge): Promise<Charge> {
-    const { accountId, period, revision, card, lines, ...amounts } = chargeOf(charge);
-    return this.database.transaction(async (manager) => {
-      const [created] = await manager.query<{ id: string }[]>(
-        `insert into pricing.charges
-           (account, account_created_at, period, revision, card, included_usd, trial_covered_usd, total_usd)
-         values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (account, period) do nothing returning id`,
-        [
-          ...[accountId, charge.account.createdAt, period, revision, card],
-          ...[amounts.includedUsd, amounts.trialCoveredUsd, amounts.totalUsd],
-        ],
-      );
-      if (created) await insertLines(manager, created.id, lines);
-      return (await findCharge(manager, accountId, period)) as Charge;
-    });
+  async record(charges: readonly NewCharge[]): Promise<void> {
+    if (charges.length === 0) return;
+    // One statement is atomic. The order prevents deadlocks between instances that charge the same accounts.
+    await this.database.run((manager) =>
+      manager.query(
+        `with given as (
+           select * from jsonb_to_recordset($1::jsonb) as charges (
+             account text, account_created_at timestamptz, period text, revision text, card text, included_usd numeric,
+             trial_covered_usd numeric, total_usd numeric, lines jsonb
+           )
+         ), created as (
+           insert into pricing.charges
+             (account, account_created_at, period, revision, card, included_usd, trial_covered_usd, total_usd)
+           select account, account_created_at, period, revision, card, included_usd, trial_covered_usd, total_usd
+           from given order by account, period
+           on conflict (account, period) do nothing returning id, account, period
+         )
+         insert into pricing.charge_lines
+           (charge, line, item, label, unit, quantity, unit_usd, amount_usd, is_waived, in_trial, late_quantity)
+         select created.id, line, item, label, unit, quantity, unit_usd, amount_usd, is_waived, in_trial, late_quantity
+         from created join given using (account, period), jsonb_to_recordset(given.lines) as lines (
+           line int, item text, label text, unit text, quantity numeric, unit_usd numeric, amount_usd numeric,
+           is_waived bool, in_trial bool, late_quantity numeric
+         )`,
+        [JSON.stringify(charges.map(chargeRecord))],
+      ),
+    );
   }
 
   async find(accountId: string, period: string): Promise<Charge | undefined> {
@@ -74,11 +88,22 @@ export class PostgresChargeLedger extends ChargeLedger {
     return this.database.run((manager) => listCharges(manager, accountId));
   }
 
-  async page(period: string, after: string, limit: number): Promise<readonly Charge[]> {
+  async trialAmounts(accountIds: readonly string[]): Promise<readonly TrialAmount[]> {
+    return this.database.run((manager) =>
+      manager.query<TrialAmount[]>(
+        `select account as "accountId", period, trial_covered_usd as "trialCoveredUsd"
+         from pricing.charges where account = any($1)`,
+        [accountIds],
+      ),
+    );
+  }
+
+  async page({ period, after, through, limit }: ChargePage): Promise<readonly Charge[]> {
     return this.database.run(async (manager) => {
       const rows = await manager.query<ChargeRow[]>(
-        'select * from pricing.charges where period = $1 and account > $2 order by account limit $3',
-        [period, after, limit],
+        `select * from pricing.charges where period = $1 and account > $2 and ($3::text is null or account <= $3)
+         order by account limit $4`,
+        [period, after, through ?? null, limit],
       );
       return withParts(manager, rows);
     });
@@ -104,17 +129,21 @@ export class PostgresChargeLedger extends ChargeLedger {
   }
 }
 
-async function insertCorrection(manager: EntityManager, charge: string, correction: NewCorrection): Promise<void> {
-  const { reference, item, amountUsd, reason, correctedBy } = correction;
-  await manager.query(
-    `insert into pricing.corrections (charge, reference, item, amount_usd, reason, corrected_by)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [charge, reference, item ?? null, amountUsd, reason, correctedBy],
-  );
+function chargeRecord(charge: NewCharge) {
+  const { accountId, period, revision, card, lines, ...amounts } = chargeOf(charge);
+  return {
+    account: accountId,
+    account_created_at: charge.account.createdAt.toISOString(),
+    ...{ period, revision, card },
+    included_usd: amounts.includedUsd,
+    trial_covered_usd: amounts.trialCoveredUsd,
+    total_usd: amounts.totalUsd,
+    lines: lines.map(lineRecord),
+  };
 }
 
-async function insertLines(manager: EntityManager, charge: string, lines: readonly ChargeLine[]): Promise<void> {
-  const rows = lines.map(({ unitUsd, amountUsd, isWaived, isInTrial, lateQuantity, ...line }, n) => ({
+function lineRecord({ unitUsd, amountUsd, isWaived, isInTrial, lateQuantity, ...line }: ChargeLine, n: number) {
+  return {
     line: n,
     ...line,
     unit_usd: unitUsd,
@@ -122,16 +151,15 @@ async function insertLines(manager: EntityManager, charge: string, lines: readon
     is_waived: isWaived,
     in_trial: isInTrial,
     late_quantity: lateQuantity,
-  }));
+  };
+}
+
+async function insertCorrection(manager: EntityManager, charge: string, correction: NewCorrection): Promise<void> {
+  const { reference, item, amountUsd, reason, correctedBy } = correction;
   await manager.query(
-    `insert into pricing.charge_lines
-       (charge, line, item, label, unit, quantity, unit_usd, amount_usd, is_waived, in_trial, late_quantity)
-     select $1, line, item, label, unit, quantity, unit_usd, amount_usd, is_waived, in_trial, late_quantity
-     from jsonb_to_recordset($2::jsonb) as lines (
-       line int, item text, label text, unit text, quantity numeric, unit_usd numeric, amount_usd numeric,
-       is_waived bool, in_trial bool, late_quantity numeric
-     )`,
-    [charge, JSON.stringify(rows)],
+    `insert into pricing.corrections (charge, reference, item, amount_usd, reason, corrected_by)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [charge, reference, item ?? null, amountUsd, reason, correctedBy],
   );
 }
 

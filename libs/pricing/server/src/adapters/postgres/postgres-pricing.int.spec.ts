@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Audit1764000000100, AuditActors1764900000110, AuditEventEntity } from '@homeport/organizations/server';
+import { rate, type UsageCard } from '@homeport/pricing/contracts';
 import { type Database, createDatabase, type DatabaseOptions, migrate } from '@homeport/platform/server/database';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
+import { parseCatalog } from '../../domain/parse-catalog';
 import { PublicationRefused } from '../../domain/pricing.errors';
 import { compileRevision } from '../../domain/revision';
+import { toUsageCard } from '../../domain/statement';
 import { chargeLedgerContract } from '../../testing/charge-ledger.contract';
 import { priceRevisionsContract } from '../../testing/price-revisions.contract';
 import { firstRevision } from '../../testing/revisions';
@@ -72,6 +75,21 @@ describe('a publication that takes too long', () => {
 
 priceRevisionsContract(PostgresPriceRevisions.name, () => revisions);
 chargeLedgerContract(PostgresChargeLedger.name, () => ledger);
+
+describe('a charge that PostgreSQL rejects', () => {
+  it('is not recorded, and no other charge of the same call', async () => {
+    const [card] = parseCatalog(firstRevision().source).cards.map(toUsageCard) as [UsageCard];
+    const charge = (id: string, period: string) => ({
+      account: { id, createdAt: new Date('2026-10-01T00:00:00Z') },
+      ...{ period, revision: '2026-10-01', card: card.version },
+      rating: rate({ boxes: { small: 1 } }, card),
+      late: { inTrial: {}, afterTrial: {} },
+    });
+    const charges = [charge('one', '2026-11'), charge('two', '2026-13')];
+    await expect(ledger.record(charges)).rejects.toMatchObject({ driverError: { constraint: 'charges_period_check' } });
+    expect(await ledger.find('one', '2026-11')).toBeUndefined();
+  });
+});
 
 describe('the database constraints', () => {
   const copy = (changes: Readonly<Record<string, string>>) => {

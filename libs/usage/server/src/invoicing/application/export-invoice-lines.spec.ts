@@ -32,7 +32,7 @@ describe('ExportInvoiceLines', () => {
     const usage = { inTrial: {}, afterTrial: { meters: { storage: 300, 'agent-run': 1 } } };
     for (const organization of ['globex', 'northwind']) {
       const account = { organization, createdAt };
-      await charges.charge({ account, period: '2026-11', usage, late: usage, coveredCents: 0n });
+      await charges.charge([{ account, period: '2026-11', usage, late: usage, coveredCents: 0n }]);
     }
     await closings.finish(november);
   });

@@ -5,7 +5,7 @@ import { hasTrialUsage, type RecordedUsage } from '../../metering/domain/recorde
 import type { BilledAccount } from '../domain/billed-account';
 import { monthUsage } from '../domain/month-usage';
 import type { Accounts } from './accounts';
-import type { ChargeBook } from './charge-book.port';
+import type { ChargeBook, MonthToCharge } from './charge-book.port';
 import type { MonthClosings, UnchargedMonth } from './month-closings.port';
 import type { TrialCoverage } from './trial-coverage';
 
@@ -56,16 +56,9 @@ export class CloseMonths {
       const page = await accounts.page({ after, createdBefore: period.end, limit: BATCH_SIZE });
       const last = page.at(-1);
       if (!last) break;
-      const recorded = Map.groupBy(await store.usageOf(page, period), ({ organization }) => organization);
-      // One after the other, because the background work runs one transaction at a time.
-      for (const account of page) {
-        try {
-          await this.#charge(account, period, recorded.get(account.organization) ?? []);
-        } catch (error) {
-          if (error instanceof DatabaseUnavailable) throw error;
-          failures.push(error);
-        }
-      }
+      // Legacy plans are charged outside of Homeport.
+      const paying = page.filter(({ card }) => card !== undefined);
+      failures.push(...(await this.#charge(paying, period, await store.usageOf(paying, period))));
       if (failures.length === 0) await closings.advance(period, last.organization);
       after = last.organization;
     }
@@ -73,15 +66,39 @@ export class CloseMonths {
     return failures;
   }
 
-  async #charge(account: BilledAccount, period: BillingPeriod, recorded: readonly RecordedUsage[]): Promise<void> {
-    // Legacy plans are charged outside of Homeport.
-    if (!account.card) return;
-    await this.ports.charges.charge({
+  /** Charges accounts together, or one by one after an error. @returns the errors of those that were not charged. */
+  async #charge(
+    accounts: readonly BilledAccount[],
+    period: BillingPeriod,
+    recorded: readonly RecordedUsage[],
+  ): Promise<readonly unknown[]> {
+    try {
+      await this.ports.charges.charge(await this.#monthsOf(accounts, period, recorded));
+      return [];
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      if (accounts.length <= 1) return [error];
+      const failures: unknown[] = [];
+      for (const account of accounts) failures.push(...(await this.#charge([account], period, recorded)));
+      return failures;
+    }
+  }
+
+  async #monthsOf(
+    accounts: readonly BilledAccount[],
+    period: BillingPeriod,
+    recorded: readonly RecordedUsage[],
+  ): Promise<readonly MonthToCharge[]> {
+    const usage = Map.groupBy(recorded, ({ organization }) => organization);
+    const usageOf = ({ organization }: BilledAccount) => usage.get(organization) ?? [];
+    const inTrial = accounts.filter((account) => hasTrialUsage(usageOf(account)));
+    const covered = await this.ports.coverage.before(period, inTrial);
+    return accounts.map((account) => ({
       account,
       period: period.name,
-      ...monthUsage(recorded, account.card, period),
-      coveredCents: hasTrialUsage(recorded) ? await this.ports.coverage.before(period, account) : 0n,
-    });
+      ...monthUsage(usageOf(account), account.card as NonNullable<typeof account.card>, period),
+      coveredCents: covered.get(account.organization) ?? 0n,
+    }));
   }
 }
 

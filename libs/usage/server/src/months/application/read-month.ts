@@ -43,7 +43,8 @@ export class ReadMonth {
     const account = await this.accounts.get(organization);
     const recorded = await this.store.usageOf([account], period);
     const needsCoverage = isInTrial(account, period) || hasTrialUsage(recorded);
-    const coveredCents = needsCoverage ? await this.coverage.before(period, account) : 0n;
+    const covered = await this.coverage.before(period, needsCoverage ? [account] : []);
+    const coveredCents = covered.get(organization) ?? 0n;
     return {
       period: period.name,
       as_of: now.toISOString(),

@@ -20,6 +20,7 @@ describe('ReconcileCharges', () => {
   let store: InMemoryUsageStore;
   let charges: FakeChargeBook;
   let spool: InMemoryUsageSpool;
+  let accounts: Accounts;
   let ports: ClosingPorts;
   let mismatches: SumMismatch[];
   let events = 0;
@@ -49,7 +50,7 @@ describe('ReconcileCharges', () => {
     charges = new FakeChargeBook(usageCard);
     spool = new InMemoryUsageSpool();
     mismatches = [];
-    const accounts = new Accounts(new InMemoryAccountRepository(() => now), prices);
+    accounts = new Accounts(new InMemoryAccountRepository(() => now), prices);
     const coverage = new TrialCoverage(store, charges);
     ports = { store, charges, accounts, coverage, closings: new InMemoryMonthClosings(store, () => now) };
     await accounts.get('oldest');
@@ -128,15 +129,35 @@ describe('ReconcileCharges', () => {
   });
 
   it('finds charges and usage without an account, and events that are not in the hourly sums', async () => {
-    await charges.charge({
-      ...{ account: { organization: 'ghost', createdAt: now }, period: '2026-11', coveredCents: 0n },
-      ...{ usage: { inTrial: {}, afterTrial: {} }, late: { inTrial: {}, afterTrial: {} } },
-    });
+    await charges.charge([
+      {
+        ...{ account: { organization: 'ghost', createdAt: now }, period: '2026-11', coveredCents: 0n },
+        ...{ usage: { inTrial: {}, afterTrial: {} }, late: { inTrial: {}, afterTrial: {} } },
+      },
+    ]);
     mismatches = [{ organization: 'northwind', item: 'agent-run', eventSum: '7', hourlySum: '1000' }];
     expect(await findings('fault')).toEqual([
       'northwind 2026-11: The events of agent-run add up to 7, and the hourly sums to 1000.',
       'ghost 2026-11: It is charged and has no account for that month.',
     ]);
+  });
+
+  it('checks each charge of many accounts once, and finds those without an account anywhere in the order', async () => {
+    at('2026-12-01T00:00:00Z');
+    for (let n = 0; n < 120; n += 1) await accounts.get(`m-${n}`);
+    at('2027-01-02T00:00:00Z');
+    await close();
+    const usage = { inTrial: {}, afterTrial: {} };
+    const ghosts = ['a', 'm-5x', ...Array.from({ length: 60 }, (_, n) => `m-99x${n}`), 'z'];
+    await charges.charge(
+      ghosts.map((organization) => ({
+        ...{ account: { organization, createdAt: now }, period: '2026-12', coveredCents: 0n, usage, late: usage },
+      })),
+    );
+    expect((await findings('fault')).sort()).toEqual(
+      ghosts.map((ghost) => `${ghost} 2026-12: It is charged and has no account for that month.`).sort(),
+    );
+    expect(await findings('note')).toContain('2026-12: 185 accounts are charged 0 USD. Usage × prices gives 0 USD.');
   });
 
   it('finds due months that are not charged, and counts batches that wait', async () => {

@@ -1,4 +1,4 @@
-import { centsToUsd, parseDecimal, rateSplit } from '@homeport/pricing/contracts';
+import { centsToUsd, rateSplit } from '@homeport/pricing/contracts';
 import { BillingPeriod } from '@homeport/usage/contracts';
 import type { UsageSpool } from '../../metering/application/usage-spool.port';
 import { hasTrialUsage, type RecordedUsage } from '../../metering/domain/recorded-usage';
@@ -9,24 +9,15 @@ import { monthUsage } from '../../months/domain/month-usage';
 import { chargeDifferences } from '../domain/charge-differences';
 import { fault, type Finding, note } from '../domain/finding';
 import { lateNotes } from '../domain/late-notes';
+import { MonthSums } from '../domain/month-sums';
 import type { UsageAudit } from './usage-audit.port';
 
 /** Accounts whose usage is read at once: up to 744 hours of each item. */
 const PAGE_SIZE = 50;
-const CENT_PLACES = 2;
 
 export interface ReconciliationPorts extends ClosingPorts {
   readonly audit: UsageAudit;
   readonly spool: UsageSpool;
-}
-
-/** Sums of a month. Amounts are in cents. */
-interface MonthSums {
-  readonly accounts: number;
-  readonly charged: bigint;
-  readonly corrections: number;
-  readonly corrected: bigint;
-  rated: bigint;
 }
 
 /** Checks that charges are accepted events × prices, for each account and month. Changes nothing. */
@@ -63,18 +54,35 @@ export class ReconcileCharges {
       for (const organization of await this.ports.audit.withUsage(period, organizations)) leftOver.add(organization);
       yield* await this.#checkSums(period, organizations);
     }
-    const charges = await this.#chargesOf(period);
-    const sums = sumsOf([...charges.values()]);
-    for await (const [account, recorded] of this.#accountsOf(period)) {
-      yield* await this.#checkAccount(account, { period, recorded, charge: charges.get(account.organization), sums });
-      charges.delete(account.organization);
-      leftOver.delete(account.organization);
+    const sums = new MonthSums();
+    let after: string | undefined;
+    for await (const accounts of this.#accountPages(period.end)) {
+      const through = accounts.at(-1)?.organization;
+      yield* this.#checkAccounts(accounts, { period, after, through, sums });
+      for (const { organization } of accounts) leftOver.delete(organization);
+      after = through;
     }
-    for (const organization of charges.keys()) {
-      yield fault(subjectOf(organization, period), 'It is charged and has no account for that month.');
-    }
+    yield* this.#checkAccounts([], { period, after, through: undefined, sums });
     yield* this.#explainUsageWithoutAccount(period, leftOver);
-    yield note(period.name, describeSums(sums));
+    yield note(period.name, sums.describe());
+  }
+
+  /** Checks accounts that follow each other, and the charges of the same range: a month can have many. */
+  async *#checkAccounts(accounts: readonly BilledAccount[], range: CheckedRange): AsyncGenerator<Finding> {
+    const { period, sums } = range;
+    const organizations = new Set(accounts.map(({ organization }) => organization));
+    const charges = new Map<string, RecordedCharge>();
+    for await (const charge of this.#chargesIn(range)) {
+      sums.addCharge(charge.month);
+      if (organizations.has(charge.organization)) charges.set(charge.organization, charge);
+      else yield fault(subjectOf(charge.organization, period), 'It is charged and has no account for that month.');
+    }
+    const usage = await this.ports.store.usageOf(accounts, period);
+    const recorded = Map.groupBy(usage, ({ organization }) => organization);
+    for (const account of accounts) {
+      const facts = { period, sums, recorded: recorded.get(account.organization) ?? [] };
+      yield* await this.#checkAccount(account, { ...facts, charge: charges.get(account.organization) });
+    }
   }
 
   async *#organizationPages(): AsyncGenerator<readonly string[]> {
@@ -97,13 +105,12 @@ export class ReconcileCharges {
     );
   }
 
-  async #chargesOf({ name: period }: BillingPeriod): Promise<Map<string, RecordedCharge>> {
-    const charges = new Map<string, RecordedCharge>();
-    let after: string | undefined;
+  async *#chargesIn({ period, through, ...range }: CheckedRange): AsyncGenerator<RecordedCharge> {
+    let { after } = range;
     for (;;) {
-      const page = await this.ports.charges.page({ period, after, limit: PAGE_SIZE });
-      for (const charge of page) charges.set(charge.organization, charge);
-      if (page.length === 0) return charges;
+      const page = await this.ports.charges.page({ period: period.name, after, through, limit: PAGE_SIZE });
+      yield* page;
+      if (page.length < PAGE_SIZE) return;
       after = page.at(-1)?.organization;
     }
   }
@@ -129,13 +136,6 @@ export class ReconcileCharges {
     }
   }
 
-  async *#accountsOf(period: BillingPeriod): AsyncGenerator<[BilledAccount, readonly RecordedUsage[]]> {
-    for await (const page of this.#accountPages(period.end)) {
-      const recorded = Map.groupBy(await this.ports.store.usageOf(page, period), ({ organization }) => organization);
-      for (const account of page) yield [account, recorded.get(account.organization) ?? []];
-    }
-  }
-
   async *#accountPages(createdBefore: Date): AsyncGenerator<readonly BilledAccount[]> {
     let after: string | undefined;
     for (;;) {
@@ -154,9 +154,10 @@ export class ReconcileCharges {
       if (charge) return [fault(subject, 'It is charged and has a legacy plan.')];
       return recorded.length === 0 ? [] : [note(subject, 'It has a legacy plan, which Homeport does not charge.')];
     }
-    const coveredCents = hasTrialUsage(recorded) ? await this.ports.coverage.before(period, account) : 0n;
+    const covered = await this.ports.coverage.before(period, hasTrialUsage(recorded) ? [account] : []);
+    const coveredCents = covered.get(organization) ?? 0n;
     const rating = rateSplit(monthUsage(recorded, card, period).usage, card, { coveredCents });
-    sums.rated += rating.totalCents;
+    sums.addRating(rating.totalCents);
     if (!charge)
       return [fault(subject, `It is not charged. Usage × prices gives ${centsToUsd(rating.totalCents)} USD.`)];
     return [
@@ -164,6 +165,16 @@ export class ReconcileCharges {
       ...lateNotes(recorded, card, period).map((text) => note(subject, text)),
     ];
   }
+}
+
+/** Organizations that follow each other in the order of the database. */
+interface CheckedRange {
+  readonly period: BillingPeriod;
+  /** The organization before the range; undefined for the start. */
+  readonly after: string | undefined;
+  /** The last organization of the range; undefined for the end. */
+  readonly through: string | undefined;
+  readonly sums: MonthSums;
 }
 
 interface AccountFacts {
@@ -175,21 +186,4 @@ interface AccountFacts {
 
 function subjectOf(organization: string, { name }: BillingPeriod): string {
   return `${organization} ${name}`;
-}
-
-function sumsOf(charges: readonly RecordedCharge[]): MonthSums {
-  const sumOf = (amount: (charge: RecordedCharge) => string) =>
-    charges.reduce((sum, charge) => sum + parseDecimal(amount(charge), CENT_PLACES), 0n);
-  return {
-    accounts: charges.length,
-    charged: sumOf(({ month }) => month.total_usd),
-    corrections: charges.reduce((count, { month }) => count + month.corrections.length, 0),
-    corrected: sumOf(({ month }) => month.corrected_total_usd),
-    rated: 0n,
-  };
-}
-
-function describeSums({ accounts, charged, rated, corrections, corrected }: MonthSums): string {
-  const sums = `${accounts} accounts are charged ${centsToUsd(charged)} USD. Usage × prices gives ${centsToUsd(rated)} USD.`;
-  return corrections === 0 ? sums : `${sums} With ${corrections} corrections it is ${centsToUsd(corrected)} USD.`;
 }

@@ -101,6 +101,31 @@ describe('focusCsv', () => {
     expect(billed).toBe(Number(charge.total_usd));
   });
 
+  it('has the exact list cost of each line, and bills the rounded one, or 0 for what the trial waives', () => {
+    const line = { ...charge.lines[0]!, label: 'x', sentence: 'x' };
+    const rounded = { ...line, quantity: '31251.5', amount_usd: '12.5' };
+    const waived = {
+      ...line,
+      item: 'vault',
+      quantity: '2',
+      unit_usd: '5',
+      amount_usd: '0',
+      waived: true,
+      in_trial: true,
+    };
+    const records = recordsOf(focusCsv({ ...charge, lines: [rounded, waived] }, 'northwind'));
+    expect(records.slice(0, 2).map(costsOf)).toEqual([
+      { BilledCost: '12.5', EffectiveCost: '12.5', ContractedCost: '12.5006', ListCost: '12.5006' },
+      { BilledCost: '0', EffectiveCost: '0', ContractedCost: '10', ListCost: '10' },
+    ]);
+  });
+
+  it('has the billed cost of credits and corrections as their list cost, because they have no unit price', () => {
+    const records = recordsOf(focusCsv(corrected, 'northwind')).slice(1);
+    expect(records.map(({ BilledCost }) => BilledCost)).toEqual(['-10', '0', '-1.5', '0.5']);
+    for (const record of records) expect(new Set(Object.values(costsOf(record))).size).toBe(1);
+  });
+
   it('has corrections as charges of the class Correction, whose costs add up to the corrected total', () => {
     const records = recordsOf(focusCsv(corrected, 'northwind'));
     expect(records.slice(3)).toMatchObject([
@@ -110,6 +135,10 @@ describe('focusCsv', () => {
     expect(records.reduce((total, record) => total + Number(record['BilledCost']), 0)).toBe(1.5);
   });
 });
+
+function costsOf({ BilledCost, EffectiveCost, ContractedCost, ListCost }: Record<string, string | undefined>) {
+  return { BilledCost, EffectiveCost, ContractedCost, ListCost };
+}
 
 function recordsOf(file: string): Record<string, string | undefined>[] {
   const [header = '', ...rows] = file.trim().split('\r\n');

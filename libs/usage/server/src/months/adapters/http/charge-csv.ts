@@ -1,3 +1,4 @@
+import { formatDecimal, parseDecimal, PRICE_PLACES, QUANTITY_PLACES } from '@homeport/pricing/contracts';
 import { BillingPeriod, type ChargeCorrection, type ChargedLine, type ChargedMonth } from '@homeport/usage/contracts';
 import { csv, type Row } from '../../../shared/csv/csv';
 
@@ -76,12 +77,14 @@ function commonColumns({ period }: ChargedMonth, organization: string): FocusRow
 }
 
 function usageColumns(line: ChargedLine, card: string): FocusRow {
-  const cost = line.amount_usd;
+  const billed = line.amount_usd;
+  // FOCUS: the exact product of price and quantity. The billed cost is rounded, and 0 for an item that the trial waives.
+  const priced = product(line.quantity, line.unit_usd);
   return {
-    BilledCost: cost,
-    ContractedCost: cost,
-    EffectiveCost: cost,
-    ListCost: cost,
+    BilledCost: billed,
+    ContractedCost: priced,
+    EffectiveCost: billed,
+    ListCost: priced,
     ChargeCategory: 'Usage',
     ChargeDescription: line.sentence,
     ChargeFrequency: 'Usage-Based',
@@ -101,10 +104,7 @@ function usageColumns(line: ChargedLine, card: string): FocusRow {
 
 function creditRows({ included_usd, trial_covered_usd }: ChargedMonth): FocusRow[] {
   const credit = (description: string, amount: string): FocusRow => ({
-    BilledCost: negative(amount),
-    ContractedCost: negative(amount),
-    EffectiveCost: negative(amount),
-    ListCost: '0',
+    ...sameCosts(negative(amount)),
     ChargeCategory: 'Credit',
     ChargeDescription: description,
     ChargeFrequency: 'Recurring',
@@ -117,10 +117,7 @@ function creditRows({ included_usd, trial_covered_usd }: ChargedMonth): FocusRow
 function correctionColumns({ item, amount_usd, sentence }: ChargeCorrection, { lines, card }: ChargedMonth): FocusRow {
   const line = lines.find((each) => each.item === item);
   return {
-    BilledCost: amount_usd,
-    ContractedCost: amount_usd,
-    EffectiveCost: amount_usd,
-    ListCost: '0',
+    ...sameCosts(amount_usd),
     // FOCUS: an adjustment belongs to no resource or SKU.
     ChargeCategory: line ? 'Usage' : 'Adjustment',
     ChargeClass: 'Correction',
@@ -130,6 +127,16 @@ function correctionColumns({ item, amount_usd, sentence }: ChargeCorrection, { l
     ServiceName: line?.label ?? 'Correction',
     ...(line && { SkuId: line.item, SkuPriceId: `${card}/${line.item}` }),
   };
+}
+
+/** FOCUS: without a unit price, all costs are the billed one. */
+function sameCosts(billed: string): FocusRow {
+  return { BilledCost: billed, ContractedCost: billed, EffectiveCost: billed, ListCost: billed };
+}
+
+function product(quantity: string, unitUsd: string): string {
+  const exact = parseDecimal(quantity, QUANTITY_PLACES) * parseDecimal(unitUsd, PRICE_PLACES);
+  return formatDecimal(exact, QUANTITY_PLACES + PRICE_PLACES);
 }
 
 function negative(amount: string): string {

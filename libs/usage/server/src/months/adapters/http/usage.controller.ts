@@ -17,6 +17,7 @@ import type { DailyUsage, ReportedUsage, UsageMonth } from '@homeport/usage/cont
 import { ReportUsage } from '../../../metering/application/report-usage';
 import { MAX_EVENTS } from '../../../metering/domain/reported-events';
 import { UsageEventsInvalid } from '../../../metering/domain/usage.errors';
+import { PricesUnavailable } from '../../../shared/adapters/http/prices-unavailable';
 import { ReadMonth } from '../../application/read-month';
 import { ItemUnknown, PeriodInvalid } from '../../domain/months.errors';
 import { EVENT_BATCH_SCHEMA } from './event-batch-schema';
@@ -53,7 +54,11 @@ export class UsageController {
   })
   @ApiQuery(PERIOD_QUERY)
   @ApiOkResponse({ type: UsageMonthBody })
-  @ApiProblems(new InvalidRequest('Unknown query parameter: "month".'), new PeriodInvalid('is in the future'))
+  @ApiProblems(
+    new InvalidRequest('Unknown query parameter: "month".'),
+    new PeriodInvalid('is in the future'),
+    new PricesUnavailable(),
+  )
   @QueryParameters('period')
   get(@CurrentMember() member: Member, @Query('period') period?: string): Promise<UsageMonth> {
     return this.months.execute(member, period);
@@ -76,6 +81,7 @@ export class UsageController {
     new InvalidRequest('Unknown query parameter: "month".'),
     new PeriodInvalid('is in the future'),
     new ItemUnknown(['gateway-call', 'storage']),
+    new PricesUnavailable(),
   )
   @QueryParameters('period', 'item')
   daily(
@@ -107,6 +113,7 @@ export class UsageController {
     ]),
     new PayloadTooLarge(),
     new UnsupportedMediaType(),
+    new PricesUnavailable(),
   )
   report(@CurrentMember() member: Member, @Body() body: unknown): Promise<ReportedUsage> {
     return this.reports.execute(member, body);
