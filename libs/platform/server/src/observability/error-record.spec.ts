@@ -44,6 +44,16 @@ describe('errorRecord', () => {
   });
 });
 
+describe('a long message', () => {
+  it('is cut after the redaction, so that no part of a credential is left', () => {
+    const before = 'x'.repeat(980);
+    const { message } = errorRecord(new Error(`${before} postgres://app:secret@db:5432/x`), false);
+    expect(message).toHaveLength(1_000);
+    expect(message).not.toContain('secret');
+    expect(message.slice(0, 993)).toBe(`${before} postgres://[`.slice(0, 993));
+  });
+});
+
 describe('redacted', () => {
   it.each([
     ['postgres://app:pass@db:5432/x is down', 'postgres://[redacted]@db:5432/x is down'],

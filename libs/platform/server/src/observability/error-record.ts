@@ -13,6 +13,8 @@ export interface ErrorRecord {
 
 const MAX_MESSAGE_CHARACTERS = 1_000;
 const MAX_STACK_CHARACTERS = 8_000;
+/** To redact a text takes longer than in proportion to its length. */
+const MAX_READ_CHARACTERS = 32_000;
 const MAX_ERRORS = 5;
 const REDACTIONS: readonly (readonly [RegExp, string])[] = [
   // Credentials in a URL.
@@ -62,6 +64,7 @@ export function serializedError(value: unknown): unknown {
   return isRecord && !isError(value) ? value : errorRecord(value);
 }
 
+/** A credential that is cut in the middle would not be recognized, so the text is cut again after the redaction. */
 function shortened(text: string, characters: number): string {
-  return redacted(text.slice(0, characters));
+  return redacted(text.slice(0, MAX_READ_CHARACTERS)).slice(0, characters);
 }
