@@ -3,4 +3,5 @@ export { configOrExit } from './config-or-exit';
 export { createLogger } from './create-logger';
 export { effectiveConfigurationOf } from './effective-configuration';
 export type { ConfigurationOptions, EffectiveConfiguration } from './effective-configuration';
+export { startFailureOf } from './start-failure';
 export { stopOnSignal } from './stop-on-signal';
