@@ -40,3 +40,16 @@ describe.each(COMMANDS)('the command %s %s', (...command) => {
     expect(errors).toMatch(/^((Unknown option '--what'|The command or its arguments are wrong)\.\n\n)?Usage: /);
   });
 });
+
+it.each([
+  [['api/src/main.js'], 1],
+  [['api/src/main.js', 'reseal'], 1],
+  [['api/src/main.js', 'charges', 'check'], 2],
+  [['api/src/verify/main.js'], 2],
+  [['edge/src/main.js'], 1],
+  [['runtime/src/main.js'], 1],
+])('the command %j names each missing variable on a separate line, without a stack', async (words, code) => {
+  const found = await run(words);
+  expect([found.code, found.output]).toEqual([code, '']);
+  expect(found.errors).toMatch(/^([A-Z][a-z ]+: )?The configuration is invalid:\n( {2}- [A-Z0-9_]+ is missing\n)+$/);
+});

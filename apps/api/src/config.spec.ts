@@ -236,6 +236,9 @@ const INVALID: readonly (readonly [name: string, values: readonly string[], issu
   ['PUBLIC_URL', ['homeport.example', 'ftp://homeport.example', 'https://'], 'is not an http or https address'],
   ['PUBLIC_URL', ['https://a.example/app', 'https://a.example/?x', 'https://u:p@a.example'], 'is not an origin'],
   ['DATABASE_URL', ['mysql://db/x', 'db:5432', 'https://db.example'], 'is not a PostgreSQL address'],
+  ['DATABASE_URL', ['postgres://u:p%@db/x', 'postgres://db/%zz'], 'contains a % that encodes nothing: write it as %25'],
+  ['AUTH_ISSUER', ['https://user:password@idp.example'], 'contains credentials: remove them'],
+  ['AUTH_SCOPES', ['email', 'profile openid2'], 'does not contain openid'],
   ['S3_ENDPOINT', ['s3.example', 's3://bucket'], 'is not an http or https address'],
   ['AUTH_ISSUER', ['idp.example', 'ftp://idp.example', 'javascript:alert(1)'], 'is not an http or https address'],
   [

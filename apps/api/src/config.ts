@@ -23,6 +23,7 @@ import { z } from 'zod';
 import { CERTIFICATE_VARIABLES, certificateRequirements } from './certificate-variables';
 import { base64Keys, NOTICE_PAIR_CHECK, NOTICE_VARIABLES } from './notice-variables';
 import { secureUrl } from './secure-url';
+import { algorithms, providers, scopes } from './sign-in-variables';
 
 /**
  * An origin without a path, because cookies, redirects and `/auth/callback` apply to the whole origin. Plain http does
@@ -33,19 +34,6 @@ const origin = secureUrl.refine(
   'is not an origin: remove path, query and credentials',
 );
 const isName = (value: unknown) => hostname.safeParse(value).success;
-const algorithms = list.refine(
-  (names) => names.length > 0 && names.every((name) => /^((RS|PS|ES)(256|384|512)|EdDSA)$/.test(name)),
-  'contains something other than EdDSA, or RS, PS or ES with 256, 384 or 512',
-);
-const providers = text.transform((value, context) => {
-  const Providers = z.array(z.strictObject({ id: text, label: text, params: z.record(z.string(), z.string()) }));
-  try {
-    return Providers.parse(JSON.parse(value));
-  } catch {
-    context.addIssue('is not JSON of the form [{"id","label","params":{…}}]');
-    return z.NEVER;
-  }
-});
 const nameServer = text.transform((value, context) => {
   const address = parseServerAddress(value);
   if (address) return address;
@@ -125,7 +113,7 @@ const VARIABLES = z
     AUTH_CLIENT_ID: text.optional(),
     AUTH_CLIENT_SECRET: text.optional(),
     AUTH_CLI_CLIENT_ID: text.optional(),
-    AUTH_SCOPES: text.default('openid profile email offline_access'),
+    AUTH_SCOPES: scopes.default('openid profile email offline_access'),
     AUTH_PROVIDERS: providers.default([]),
     SESSION_KEYS: base64Keys,
     SECRETS_KEYS: secretsKeys.optional(),

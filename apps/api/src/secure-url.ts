@@ -2,7 +2,10 @@ import { httpUrl } from '@homeport/platform/server/config';
 import { isSecureUrl } from '@homeport/kernel';
 
 /** Tokens and keys are sent to these URLs, so plain http is allowed only on the same machine. */
-export const secureUrl = httpUrl.refine(
-  (value) => !httpUrl.safeParse(value).success || isSecureUrl(new URL(value)),
-  'is neither https nor http on this machine',
-);
+export const secureUrl = httpUrl
+  .refine(
+    (value) => !httpUrl.safeParse(value).success || isSecureUrl(new URL(value)),
+    'is neither https nor http on this machine',
+  )
+  // `fetch` rejects such URLs.
+  .refine((value) => !URL.canParse(value) || new URL(value).username === '', 'contains credentials: remove them');

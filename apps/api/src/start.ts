@@ -1,8 +1,13 @@
 import 'reflect-metadata';
 import { setTimeout as setTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
-import { causeCodeOf } from '@homeport/platform/server/observability';
-import { configOrExit, effectiveConfigurationOf, createLogger, stopOnSignal } from '@homeport/platform/server/process';
+import {
+  configOrExit,
+  effectiveConfigurationOf,
+  createLogger,
+  startFailureOf,
+  stopOnSignal,
+} from '@homeport/platform/server/process';
 import { type Environment } from '@homeport/platform/server/config';
 import { migrate } from '@homeport/platform/server/database';
 import type { Tracing } from '@homeport/platform/server/tracing';
@@ -84,7 +89,7 @@ export async function start(env: Environment): Promise<void> {
     'configuration',
   );
   await serve(config, log).catch((error: unknown) => {
-    log.fatal({ cause: causeCodeOf(error), err: error }, 'could not start');
+    log.fatal(startFailureOf(error, config), 'could not start');
     process.exit(1);
   });
 }

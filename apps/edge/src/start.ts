@@ -1,7 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { Edge } from '@homeport/hosting/server';
-import { causeCodeOf } from '@homeport/platform/server/observability';
-import { configOrExit, effectiveConfigurationOf, createLogger, stopOnSignal } from '@homeport/platform/server/process';
+import {
+  configOrExit,
+  effectiveConfigurationOf,
+  createLogger,
+  startFailureOf,
+  stopOnSignal,
+} from '@homeport/platform/server/process';
 import { type ManagementServer, openManagement } from '@homeport/platform/server/management';
 import type { PostgresPool } from '@homeport/platform/server/postgres';
 import { type Environment } from '@homeport/platform/server/config';
@@ -73,7 +78,7 @@ export async function start(env: Environment): Promise<void> {
   const names = { names: EDGE_ENVIRONMENT_NAMES, shown: EDGE_LOGGED_SETTINGS };
   log.info(effectiveConfigurationOf(config, env, names), 'configuration');
   await serve(config, log).catch((error: unknown) => {
-    log.fatal({ cause: causeCodeOf(error), err: error }, 'could not start');
+    log.fatal(startFailureOf(error, config), 'could not start');
     process.exit(1);
   });
 }

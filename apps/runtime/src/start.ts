@@ -1,8 +1,13 @@
 import { RuntimeProgram } from '@homeport/hosting/server/runtime';
 import type { Environment } from '@homeport/platform/server/config';
-import { causeCodeOf } from '@homeport/platform/server/observability';
 import { openManagement } from '@homeport/platform/server/management';
-import { configOrExit, createLogger, effectiveConfigurationOf, stopOnSignal } from '@homeport/platform/server/process';
+import {
+  configOrExit,
+  createLogger,
+  effectiveConfigurationOf,
+  startFailureOf,
+  stopOnSignal,
+} from '@homeport/platform/server/process';
 import type { Tracing } from '@homeport/platform/server/tracing';
 import type { Logger } from 'pino';
 import { adaptersFor, type RuntimeAdapters } from './adapters';
@@ -68,7 +73,7 @@ export async function start(env: Environment): Promise<void> {
   const names = { names: RUNTIME_ENVIRONMENT_NAMES, shown: RUNTIME_LOGGED_SETTINGS };
   log.info(effectiveConfigurationOf(config, env, names), 'configuration');
   await serve(config, log).catch((error: unknown) => {
-    log.fatal({ cause: causeCodeOf(error), err: error }, 'could not start');
+    log.fatal(startFailureOf(error, config), 'could not start');
     process.exit(1);
   });
 }

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import type { Environment } from '@homeport/platform/server/config';
-import { causeCodeOf } from '@homeport/platform/server/observability';
-import { explainProgram, rejectCommandLine } from '@homeport/platform/server/process';
+import { describeFailure, explainProgram, rejectCommandLine } from '@homeport/platform/server/process';
 
 export const USAGE = `Usage: node dist/api/apps/api/src/main.js charges <command>
 
@@ -26,7 +25,7 @@ export async function run(args: readonly string[], env: Environment): Promise<nu
   try {
     return (await runChargeCommand(command, { config: loadConfig(env), write })) ? 0 : 1;
   } catch (error) {
-    process.stderr.write(`The command failed: ${describe(error)}\n`);
+    process.stderr.write(`The command failed: ${describeFailure(error)}\n`);
     return 2;
   }
 }
@@ -36,10 +35,4 @@ function write(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
   });
-}
-
-function describe(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const cause = causeCodeOf(error);
-  return cause === undefined ? message : `${message} (${cause})`;
 }

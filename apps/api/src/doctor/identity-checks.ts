@@ -47,8 +47,16 @@ export function identityChecks(config: Config): readonly Check[] {
 
 async function findKeys(config: Config): Promise<Finding> {
   const url = config.AUTH_JWKS_URI ?? (await discoverJwksUri(config.AUTH_ISSUER));
-  const document = (await fetchBoundedJson(url, ISSUER_LIMITS)) as { readonly keys?: unknown } | null;
-  const keys: unknown[] = Array.isArray(document?.keys) ? document.keys : [];
+  const keys = await fetchKeys(url).catch((error: unknown) => {
+    if (config.AUTH_JWKS_URI !== undefined) throw error;
+    return causeCodeOf(error);
+  });
+  if (typeof keys === 'string') {
+    return fault(
+      `The identity service publishes no keys at ${url}, the jwks_uri of its discovery document (${keys}).`,
+      'Correct that address in the identity service, or set AUTH_JWKS_URI to the address of the keys.',
+    );
+  }
   const found = [...new Set(keys.flatMap(algorithmsOf))].toSorted();
   if (found.some((algorithm) => config.AUTH_ALGORITHMS.includes(algorithm))) {
     return ok(`The issuer publishes ${keys.length} keys, for ${found.join(', ')}.`);
@@ -60,6 +68,11 @@ async function findKeys(config: Config): Promise<Finding> {
         `The issuer signs with ${found.join(', ')}, and AUTH_ALGORITHMS accepts ${accepted}.`,
         `Set AUTH_ALGORITHMS to the algorithm of its access tokens, or let it sign with ${accepted}.`,
       );
+}
+
+async function fetchKeys(url: string): Promise<readonly unknown[]> {
+  const document = (await fetchBoundedJson(url, ISSUER_LIMITS)) as { readonly keys?: unknown } | null;
+  return Array.isArray(document?.keys) ? document.keys : [];
 }
 
 /** Redeems a code that does not exist: a service that knows the client and its secret rejects the code alone. */

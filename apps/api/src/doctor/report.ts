@@ -34,6 +34,8 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
 }
 
 const SECRET_NAME = /KEY|SECRET|TOKEN|PASSWORD/;
+/** Ids are public, and often equal to names that findings contain. */
+const ID_NAME = /_ID$/;
 
 /** The values of an environment that must not be printed. @param shown the variables that hold no secret. */
 export function secretsIn(
@@ -42,7 +44,7 @@ export function secretsIn(
   shown: readonly string[],
 ): string[] {
   const hidden = names
-    .filter((name) => SECRET_NAME.test(name) && !shown.includes(name))
+    .filter((name) => SECRET_NAME.test(name) && !ID_NAME.test(name) && !shown.includes(name))
     .flatMap((name) => env[name] ?? []);
   const { DATABASE_URL = '' } = env;
   const password = URL.canParse(DATABASE_URL) ? new URL(DATABASE_URL).password : '';

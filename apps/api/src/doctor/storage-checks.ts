@@ -11,6 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { MemoryBudget, S3ObjectStore } from '@homeport/files/server';
 import { s3OptionsOf } from '@homeport/platform/server/config';
+import { CodedFailure } from '@homeport/platform/server/observability';
 import { checkBucket, createS3Client } from '@homeport/platform/server/storage';
 import type { Config } from '../config';
 import { type Check, type Explanation, fault, ok, warning } from './check';
@@ -19,6 +20,8 @@ import { networkExplanation, unknownFailure } from './network-failures';
 /** Cannot be the prefix of a workspace, which has a hash of 43 characters after `u/`, nor of a deploy. */
 const PREFIX = 'u/examination/';
 const CONTENT = 'homeport doctor';
+/** The service answers calls, and does not execute them. */
+const NO_STORAGE = 'NO_STORAGE';
 const CLEAN_UP_LIMIT_MS = 5_000;
 /** Nothing is uploaded through this budget. */
 const NO_MEMORY = new MemoryBudget(0);
@@ -80,16 +83,27 @@ async function findAccess({ client, bucket: Bucket }: StorageCall, abortSignal: 
   const target = { Bucket, Key: `${PREFIX}${randomUUID()}` };
   const send = { abortSignal };
   const remove = () => client.send(new DeleteObjectCommand(target), { abortSignal: cleanUpLimit() });
+  const content = async () => (await client.send(new GetObjectCommand(target), send)).Body?.transformToString();
   return findDenied(
     [
       ['s3:PutObject', () => client.send(new PutObjectCommand({ ...target, Body: CONTENT }), send)],
-      ['s3:GetObject', async () => (await client.send(new GetObjectCommand(target), send)).Body?.transformToString()],
+      ['s3:GetObject', async () => assertExecuted((await content()) === CONTENT)],
       ['s3:ListBucket', () => client.send(new ListObjectsV2Command({ Bucket, Prefix: PREFIX, MaxKeys: 1 }), send)],
       ['s3:DeleteObject', remove],
+      // Without this permission, S3 denies access to missing objects.
+      ['s3:ListBucket', async () => assertExecuted((await content().catch(unlessMissing)) === undefined)],
     ],
     'A probe object was written, read, listed and deleted.',
     remove,
   );
+}
+
+function assertExecuted(isExecuted: boolean): void {
+  if (!isExecuted) throw new CodedFailure(NO_STORAGE, 'The storage confirmed a call and did not execute it.');
+}
+
+function unlessMissing(error: unknown): undefined {
+  if ((error as Error).name !== 'NoSuchKey') throw error;
 }
 
 /** Large files are uploaded in parts, and the API removes those that were left behind. */
@@ -166,12 +180,20 @@ export function explainStorage(code: string, config: StorageConfig): Explanation
       detail: 'The AWS SDK finds no credentials.',
       remedy: 'Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or give the process a role.',
     },
+    InvalidBucketName: {
+      detail: `${name} accepts no bucket with the name ${bucket} (InvalidBucketName).`,
+      remedy: 'Correct S3_BUCKET: use lower-case letters, digits, hyphens and dots.',
+    },
+    [NO_STORAGE]: {
+      detail: `${name} confirms calls, and does not execute them: a probe object was not returned, or not removed.`,
+      remedy: 'Correct S3_ENDPOINT: it must be the address of the S3 API, and not of a website or a console.',
+    },
     NoSuchBucket: {
       detail: `${name} has no bucket ${bucket}.`,
       remedy: `Correct S3_BUCKET, or create the bucket ${bucket}.`,
     },
     RequestTimeTooSkewed: {
-      detail: `The clocks of ${name} and of this machine differ too much (RequestTimeTooSkewed).`,
+      detail: `${name} has another time than this machine (RequestTimeTooSkewed).`,
       remedy: 'Run NTP on both machines.',
     },
     PermanentRedirect: anotherRegion,

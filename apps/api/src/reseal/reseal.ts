@@ -1,8 +1,7 @@
 import { PostgresSealedValues, type SealAgainReport } from '@homeport/apps/server';
 import type { Environment } from '@homeport/platform/server/config';
 import { createDatabase } from '@homeport/platform/server/database';
-import { causeCodeOf } from '@homeport/platform/server/observability';
-import { configOrExit } from '@homeport/platform/server/process';
+import { configOrExit, describeFailure } from '@homeport/platform/server/process';
 import { SecretBox } from '@homeport/platform/server/secrets';
 import { type Config, loadConfig } from '../config';
 import { databaseOptions } from '../database-options';
@@ -26,7 +25,7 @@ export async function reseal(env: Environment): Promise<number> {
     if (unreadable > 0) process.stdout.write(`No key of SECRETS_KEYS opens ${unreadable} values.\n`);
     return unreadable === 0 ? 0 : 1;
   } catch (error) {
-    process.stderr.write(`The values could not be sealed again: ${causeCodeOf(error)}\n`);
+    process.stderr.write(`The values could not be sealed again: ${describeFailure(error)}\n`);
     return 1;
   }
 }

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import type { Environment } from '@homeport/platform/server/config';
-import { causeCodeOf } from '@homeport/platform/server/observability';
-import { readCommandLine } from '@homeport/platform/server/process';
+import { describeFailure, readCommandLine } from '@homeport/platform/server/process';
 
 const USAGE = `Usage: node dist/api/apps/api/src/verify/main.js [--repair]
 
@@ -20,13 +19,7 @@ export async function run(args: readonly string[], env: Environment): Promise<nu
   try {
     return (await verify({ config: loadConfig(env), repairs: commandLine.values.repair, print })) ? 0 : 1;
   } catch (error) {
-    process.stderr.write(`Homeport could not be verified: ${describe(error)}\n`);
+    process.stderr.write(`Homeport could not be verified: ${describeFailure(error)}\n`);
     return 2;
   }
-}
-
-function describe(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const cause = causeCodeOf(error);
-  return cause === undefined ? message : `${message} (${cause})`;
 }

@@ -11,5 +11,5 @@ export type { RequestPath } from './request-path';
 export { startPageOf } from './start-page';
 export type { StartPage } from './start-page';
 export { MAX_PATH_BYTES, commonFolder, findPathConflicts, parseEntryName } from './site-path';
-export { NO_RULES, compileRules, isRuleFile } from './site-rules';
+export { NO_RULES, RULE_FILES, compileRules, isRuleFile } from './site-rules';
 export type { CompiledRules, SiteRules } from './site-rules';

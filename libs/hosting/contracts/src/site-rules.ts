@@ -10,7 +10,8 @@ export interface SiteRules {
 
 export const NO_RULES: SiteRules = { redirects: [], headers: [] };
 
-const RULE_FILES: readonly string[] = ['_redirects', '_headers'];
+/** The files that configure how a site is served. Their content is stored with the deploy, and not as blobs. */
+export const RULE_FILES: readonly string[] = ['_redirects', '_headers'];
 
 /** Whether a file configures how a site is served. Such files are not served themselves. */
 export function isRuleFile(path: string): boolean {

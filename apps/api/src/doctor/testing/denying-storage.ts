@@ -12,6 +12,8 @@ export interface StorageCall {
 export class DenyingStorage {
   /** The calls that are denied. */
   denies: (call: StorageCall) => boolean = () => false;
+  /** The calls that are confirmed and not executed. */
+  confirms: (call: StorageCall) => boolean = () => false;
   /** The calls that are executed and whose answer is never sent. */
   loses: (call: StorageCall) => boolean = () => false;
   readonly #server: Server;
@@ -24,6 +26,10 @@ export class DenyingStorage {
       if (this.denies(call)) {
         received.resume();
         return deny(response);
+      }
+      if (this.confirms(call)) {
+        received.resume();
+        return void response.writeHead(204).end();
       }
       const { method, headers } = received;
       const sent = request(url, { method, headers, agent: false }, (answer) => {

@@ -114,6 +114,16 @@ describe('the verification', () => {
     expect(await findings()).toEqual([]);
   });
 
+  it('expects no blob for the rules of a site, which are stored in the database', async () => {
+    const { deployId } = await deployed();
+    const insert = `insert into apps.deploy_files (deploy_id, path, size, content_type, digest, role, bundle_path)
+      values ($1, $2, 5, 'text/plain', decode($3, 'hex'), $4, $2)`;
+    for (const path of ['_redirects', '_headers']) await query(insert, [deployId, path, digestOf(path), 'static']);
+    expect(await findings()).toEqual([]);
+    await query(insert, [deployId, '_headers', digestOf('read by the server'), 'server']);
+    expect(await summary()).toEqual([`fault: deploy ${deployId}`]);
+  });
+
   it('names a lost blob with its files, and lets it be uploaded again after a repair', async () => {
     const { key, deployId, blobId } = await deployed();
     await deployed();

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DatabaseUnavailable } from '@homeport/kernel';
 import { Metrics } from '../metrics/metrics';
@@ -34,5 +36,20 @@ describe('ManagementServer', () => {
     expect((await Promise.all(answers.map((each) => each.text()))).join('')).not.toContain('a detail');
     expect(errors).toMatchObject([{ message: 'a detail' }]);
     expect((await fetch(`${url}/metrics`, { method: 'POST' })).status).toBe(405);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a part of its headers', 'GET /metrics HTTP/1.1\r\nHost: x\r\n'],
+  ])('closes although a client sends %s', async (_what, sent) => {
+    const client = connect(Number(new URL(url).port), '127.0.0.1');
+    await once(client, 'connect');
+    client.write(sent);
+    // A later connection is answered, so the server has accepted the first one.
+    await fetch(`${url}/metrics`);
+    const closed = new Promise((resolve) => client.on('error', () => undefined).once('close', resolve));
+    client.resume();
+    await server.close(0);
+    await closed;
   });
 });

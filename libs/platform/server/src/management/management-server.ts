@@ -10,6 +10,9 @@ export interface ManagementResponse {
   readonly contentType?: string;
 }
 
+/** Longer than any request takes: the slowest waits for PostgreSQL. */
+const CLOSE_LIMIT_MS = 3_000;
+
 /** Answers GET requests. @throws {DatabaseUnavailable} */
 export type ManagementRoute = (query: URLSearchParams) => Promise<ManagementResponse>;
 
@@ -35,13 +38,18 @@ export class ManagementServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Finishes the requests under way, which are short. */
-  async close(): Promise<void> {
+  /**
+   * Finishes the requests under way, which are short. Then closes the other connections, because a client that sends no
+   * complete request would delay the end of the program until it leaves.
+   */
+  async close(limitMs = CLOSE_LIMIT_MS): Promise<void> {
     if (!this.#server.listening) return;
     const closed = once(this.#server, 'close');
     this.#server.close();
     this.#server.closeIdleConnections();
+    const limit = setTimeout(() => this.#server.closeAllConnections(), limitMs);
     await closed;
+    clearTimeout(limit);
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,3 +1,4 @@
+import { RULE_FILES } from '@homeport/hosting/contracts';
 import { blobKey, type Encoding } from '@homeport/platform/server/blobs';
 import type { Queries } from '@homeport/platform/server/database';
 import {
@@ -101,10 +102,10 @@ export class PostgresRecordedState extends RecordedState {
       const ids = deploys.map(({ id }) => id);
       const rows = await this.#query<{ deploy_id: string; files: number }[]>(
         `select deploy_id, count(*)::int as files from apps.deploy_files f
-         where deploy_id = any ($1::uuid[])
+         where deploy_id = any ($1::uuid[]) and not (role = 'static' and path = any ($2::text[]))
            and not exists (select from apps.blobs b where b.id = f.blob_id and b.state = 'stored')
          group by deploy_id order by deploy_id`,
-        [ids],
+        [ids, RULE_FILES],
       );
       for (const row of rows) yield { deployId: row.deploy_id, files: row.files };
       if (ids.length < DEPLOYS_PER_PAGE) return;
