@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { scrape, type Scrape, valueOf } from '../metrics/scrape';
 import type { ProductProcess } from '../product-processes';
 
@@ -22,7 +23,9 @@ const MEMORY = {
   external: 'nodejs_external_memory_bytes',
 };
 
-type Memory = Readonly<Record<keyof typeof MEMORY, number>>;
+type Metric = keyof typeof MEMORY;
+/** `malloc` is the resident part of the heap of malloc, with what was freed and not returned to the system. */
+type Memory = Readonly<Record<Metric | 'malloc', number>>;
 
 export interface MemorySample {
   /** Minutes since the beginning. */
@@ -47,9 +50,10 @@ export async function quietUsage(port: number, process: ProductProcess): Promise
 }
 
 /** @param at minutes since the beginning. */
-export async function sampleMemory(port: number, at: number): Promise<MemorySample> {
+export async function sampleMemory(port: number, { pid }: ProductProcess, at: number): Promise<MemorySample> {
   const found = await scrape(port);
-  return { at, mib: forEachPart((part) => (valueOf(found, MEMORY[part]) ?? NaN) / MIB) };
+  const metric = (name: Metric) => (valueOf(found, MEMORY[name]) ?? NaN) / MIB;
+  return { at, mib: forEachPart((part) => (part === 'malloc' ? mallocMib(pid) : metric(part))) };
 }
 
 /** The slope of each part of the memory by least squares, in MiB a minute. */
@@ -63,7 +67,13 @@ function forEachPart(value: (part: keyof Memory) => number): Memory {
     heapUsed: value('heapUsed'),
     heapTotal: value('heapTotal'),
     external: value('external'),
+    malloc: value('malloc'),
   };
+}
+
+function mallocMib(pid: number): number {
+  const [, kib] = /\[heap\]\n(?:.*\n)*?Rss: +(\d+) kB/.exec(readFileSync(`/proc/${pid}/smaps`, 'utf8')) ?? [];
+  return Number(kib ?? 0) / 1024;
 }
 
 function usageIn(found: Scrape, process: ProductProcess): Usage {
