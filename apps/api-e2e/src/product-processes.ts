@@ -13,6 +13,8 @@ export interface ProductProcess {
   errorLines(): string[];
   /** Number of open sockets, including listening ones. */
   sockets(): number;
+  /** Number of open descriptors by what they refer to: `socket`, `pipe`, `anon_inode:[eventpoll]`, or a path. */
+  descriptors(): Record<string, number>;
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -108,7 +110,8 @@ function productProcess(child: Child, lines: readonly string[]): ProductProcess 
     isAlive: () => child.process.exitCode === null && child.process.signalCode === null,
     logLines: () => lines,
     errorLines: () => lines.filter((line) => levelOf(line) >= 50).map((line) => line.slice(0, 1_000)),
-    sockets: () => socketsOf(child.pid),
+    sockets: () => descriptorsOf(child.pid)['socket'] ?? 0,
+    descriptors: () => descriptorsOf(child.pid),
     kill: async () => {
       child.process.kill('SIGKILL');
       await child.exited;
@@ -136,9 +139,14 @@ function entryIn(line: string): { level?: number; status?: number; code?: string
   }
 }
 
-function socketsOf(pid: number): number {
+function descriptorsOf(pid: number): Record<string, number> {
   const folder = `/proc/${pid}/fd`;
-  return readdirSync(folder).filter((name) => linkOf(`${folder}/${name}`).startsWith('socket:')).length;
+  const counts: Record<string, number> = {};
+  for (const name of readdirSync(folder)) {
+    const kind = linkOf(`${folder}/${name}`).replace(/:\[\d+\]$/, '');
+    if (kind !== '') counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
 }
 
 /** Empty for a descriptor that was closed meanwhile. */
