@@ -24,13 +24,16 @@ export async function seedEvents(database, { events, organization }) {
   await database.query('vacuum analyze usage.hours');
 }
 
-/** Creates accounts with usage of the month before, half of them in their trial, and forgets that it was closed. */
+/**
+ * Creates accounts with usage of the last day of the month before, and forgets that the month was closed. The trial of 30
+ * days of every second account has begun with this day, and that of the others has ended before it.
+ */
 export async function seedClosedMonth(database, accounts) {
   const previous = `${MONTH_START} - interval '1 day'`;
   await database.query('truncate usage.closed_months');
   await database.query(
     `insert into organizations.accounts (organization, created_at)
-     select 'account-' || n, case n % 2 when 0 then ${previous} else ${MONTH_START} - interval '28 days' end
+     select 'account-' || n, case n % 2 when 0 then ${previous} else ${MONTH_START} - interval '31 days' end
      from generate_series(1, $1::int) n on conflict do nothing`,
     [accounts],
   );
