@@ -16,7 +16,7 @@ import {
   SiteResolver,
 } from '../../application/site-resolver';
 import { BlobCorrupt, isStorageFailure } from '@homeport/platform/server/blobs';
-import type { LoadShedder, UpgradeRequest } from '@homeport/platform/server/node-http';
+import { LoadShedder, type UpgradeRequest } from '@homeport/platform/server/node-http';
 import { isHashedName, mayBeHashed } from '../../domain/hashed-name';
 import { isNavigation } from '../../domain/navigation';
 import { parseHost } from './edge-host';
@@ -99,11 +99,13 @@ export class EdgeHandler {
   );
   readonly #resolver: SiteResolver;
   readonly #servers: ServerForwarder;
+  readonly #shedder: Pick<LoadShedder, 'admit'>;
   readonly #sender: FileSender;
 
   constructor(private readonly options: EdgeHandlerOptions) {
-    const { files, bodies, servers, streamOutages } = options;
+    const { files, bodies, servers, shedder, streamOutages } = options;
     this.#servers = servers;
+    this.#shedder = shedder ?? new LoadShedder();
     this.#sender = new FileSender(bodies, streamOutages);
     this.#resolver = new SiteResolver({
       findFiles: (deployId, paths) => files.find(deployId, paths),
@@ -130,7 +132,8 @@ export class EdgeHandler {
     if (prepared && this.options.sites.isFresh(prepared.entry) && !mayNeedClearing(prepared.entry, request)) {
       return this.#sender.send(prepared.file, request, response);
     }
-    return this.#lookUp(request, response);
+    this.#lookUp(request, response);
+    return undefined;
   }
 
   /** Only servers take other methods than GET and HEAD. */
@@ -163,17 +166,25 @@ export class EdgeHandler {
     return parsedHost?.kind === 'site' ? (await this.options.sites.find(parsedHost.hostname)).site : undefined;
   }
 
-  async #lookUp(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { host, target } = effectiveTarget(request);
+  #lookUp(request: IncomingMessage, response: ServerResponse): void {
+    const { host } = effectiveTarget(request);
     const parsedHost = host === undefined ? undefined : parseHost(host, this.options.hostnames);
     if (!parsedHost) {
-      if (isWithoutHost(request) && this.options.onOtherHost(request, response)) return undefined;
+      if (isWithoutHost(request) && this.options.onOtherHost(request, response)) return;
       return this.#sendPage(BAD_REQUEST, request, response);
     }
-    if (parsedHost.kind === 'instance' && this.options.onOtherHost(request, response)) return undefined;
+    if (parsedHost.kind === 'instance' && this.options.onOtherHost(request, response)) return;
     if (parsedHost.kind !== 'site') return this.#sendPage(UNKNOWN_HOST, request, response);
-    if (this.options.shedder?.admit(request, response) === false) return this.#sendPage(OVERLOADED, request, response);
-    const entry = await this.#findEntry(parsedHost.hostname, { request, response });
+    const { hostname } = parsedHost;
+    const start = () =>
+      void this.#sendSite(hostname, { request, response }).catch((error: unknown) =>
+        this.#fail(error, request, response),
+      );
+    if (!this.#shedder.admit(request, response, start)) this.#sendPage(OVERLOADED, request, response);
+  }
+
+  async #sendSite(hostname: string, { request, response }: Exchange): Promise<void> {
+    const entry = await this.#findEntry(hostname, { request, response });
     if (!entry) return undefined;
     const { site } = entry;
     if (site?.domain?.redirectTo !== undefined) return redirectToDomain(site.domain.redirectTo, { request, response });
@@ -182,6 +193,7 @@ export class EdgeHandler {
       clearFormerSiteData(entry, { request, response });
       return this.#sendPage(site ? nothingDeployed(site.name) : UNKNOWN_HOST, request, response);
     }
+    const { target } = effectiveTarget(request);
     const rawPath = rawPathOf(target);
     const parsed = parseRequestPath(rawPath);
     if (!parsed) return this.#sendPage(BAD_REQUEST, request, response);
