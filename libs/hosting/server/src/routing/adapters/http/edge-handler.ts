@@ -16,9 +16,10 @@ import {
   SiteResolver,
 } from '../../application/site-resolver';
 import { BlobCorrupt, isStorageFailure } from '@homeport/platform/server/blobs';
-import { LoadShedder, type UpgradeRequest } from '@homeport/platform/server/node-http';
+import type { LoadShedder, UpgradeRequest } from '@homeport/platform/server/node-http';
 import { isHashedName, mayBeHashed } from '../../domain/hashed-name';
 import { isNavigation } from '../../domain/navigation';
+import { waitForAdmission } from './admission';
 import { parseHost } from './edge-host';
 import { effectiveTarget, isWithoutHost, limitBodyTime, preparedKeyOf } from './edge-request';
 import type { EdgeLog } from './edge-log';
@@ -99,13 +100,11 @@ export class EdgeHandler {
   );
   readonly #resolver: SiteResolver;
   readonly #servers: ServerForwarder;
-  readonly #shedder: Pick<LoadShedder, 'admit'>;
   readonly #sender: FileSender;
 
   constructor(private readonly options: EdgeHandlerOptions) {
-    const { files, bodies, servers, shedder, streamOutages } = options;
+    const { files, bodies, servers, streamOutages } = options;
     this.#servers = servers;
-    this.#shedder = shedder ?? new LoadShedder();
     this.#sender = new FileSender(bodies, streamOutages);
     this.#resolver = new SiteResolver({
       findFiles: (deployId, paths) => files.find(deployId, paths),
@@ -132,8 +131,7 @@ export class EdgeHandler {
     if (prepared && this.options.sites.isFresh(prepared.entry) && !mayNeedClearing(prepared.entry, request)) {
       return this.#sender.send(prepared.file, request, response);
     }
-    this.#lookUp(request, response);
-    return undefined;
+    return this.#lookUp(request, response);
   }
 
   /** Only servers take other methods than GET and HEAD. */
@@ -166,25 +164,19 @@ export class EdgeHandler {
     return parsedHost?.kind === 'site' ? (await this.options.sites.find(parsedHost.hostname)).site : undefined;
   }
 
-  #lookUp(request: IncomingMessage, response: ServerResponse): void {
-    const { host } = effectiveTarget(request);
+  async #lookUp(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { host, target } = effectiveTarget(request);
     const parsedHost = host === undefined ? undefined : parseHost(host, this.options.hostnames);
     if (!parsedHost) {
-      if (isWithoutHost(request) && this.options.onOtherHost(request, response)) return;
+      if (isWithoutHost(request) && this.options.onOtherHost(request, response)) return undefined;
       return this.#sendPage(BAD_REQUEST, request, response);
     }
-    if (parsedHost.kind === 'instance' && this.options.onOtherHost(request, response)) return;
+    if (parsedHost.kind === 'instance' && this.options.onOtherHost(request, response)) return undefined;
     if (parsedHost.kind !== 'site') return this.#sendPage(UNKNOWN_HOST, request, response);
-    const { hostname } = parsedHost;
-    const start = () =>
-      void this.#sendSite(hostname, { request, response }).catch((error: unknown) =>
-        this.#fail(error, request, response),
-      );
-    if (!this.#shedder.admit(request, response, start)) this.#sendPage(OVERLOADED, request, response);
-  }
-
-  async #sendSite(hostname: string, { request, response }: Exchange): Promise<void> {
-    const entry = await this.#findEntry(hostname, { request, response });
+    const { shedder } = this.options;
+    const isAdmitted = !shedder || (await waitForAdmission(shedder, request, response));
+    if (!isAdmitted) return this.#sendPage(OVERLOADED, request, response);
+    const entry = await this.#findEntry(parsedHost.hostname, { request, response });
     if (!entry) return undefined;
     const { site } = entry;
     if (site?.domain?.redirectTo !== undefined) return redirectToDomain(site.domain.redirectTo, { request, response });
@@ -193,7 +185,6 @@ export class EdgeHandler {
       clearFormerSiteData(entry, { request, response });
       return this.#sendPage(site ? nothingDeployed(site.name) : UNKNOWN_HOST, request, response);
     }
-    const { target } = effectiveTarget(request);
     const rawPath = rawPathOf(target);
     const parsed = parseRequestPath(rawPath);
     if (!parsed) return this.#sendPage(BAD_REQUEST, request, response);
