@@ -20,7 +20,7 @@ class Connection {
     this.port = port;
   }
 
-  /** @returns the status; 0 after a failure of the connection. */
+  /** @returns the status; 0 after a failure of the connection, 1 after a refusal. */
   send(message) {
     return new Promise((settle) => {
       this.#settle = settle;
@@ -50,6 +50,8 @@ class Connection {
       if (end < 0) return;
       const head = this.#received.latin1Slice(0, end);
       this.#status = Number(head.slice(9, 12));
+      // A 503 because of a dependency has another value.
+      if (this.#status === 503 && /\r\nretry-after: 1\r\n/i.test(head)) this.#status = 1;
       const [, length] = /\r\ncontent-length: (\d+)/i.exec(head) ?? [];
       if (length === undefined) throw new Error(`a response without a length: ${head}`);
       this.#missing = Number(length) - (this.#received.length - end - HEAD_END.length);
@@ -90,12 +92,14 @@ class Generator {
   /**
    * New requests do not wait for the answers to earlier ones.
    * @param rates requests a second of each kind.
-   * @returns the records.
+   * @returns the records, and how late the generator sent each batch of requests, in milliseconds. It reads answers in the
+   * same event loop: the durations include such delays.
    */
   async offer({ rates, seconds }) {
     const startedAt = performance.now();
     const sent = rates.map(() => 0);
     const pending = new Set();
+    const delays = [];
     while (performance.now() - startedAt < seconds * 1_000) {
       const elapsed = performance.now() - startedAt;
       for (const [kind, rate] of rates.entries()) {
@@ -105,12 +109,13 @@ class Generator {
         }
       }
       await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+      delays.push(performance.now() - startedAt - elapsed - TICK_MS);
     }
     await Promise.all(pending);
-    return this.#taken();
+    return { records: this.#taken(), delays };
   }
 
-  /** Each of `width` connections sends its next request after the answer. @returns the records. */
+  /** Each of `width` connections sends its next request after the answer. */
   async saturate({ width, seconds }) {
     const startedAt = performance.now();
     let sent = 0;
@@ -121,7 +126,7 @@ class Generator {
       }
     };
     await Promise.all(Array.from({ length: width }, work));
-    return this.#taken();
+    return { records: this.#taken() };
   }
 
   #taken() {

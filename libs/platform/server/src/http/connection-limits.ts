@@ -52,18 +52,23 @@ export function installConnectionLimits(
   };
   // Some versions of Node silently drop headers above this count. The total size of the headers is limited anyway.
   server.maxHeadersCount = 0;
-  wrapRequestHandler(server, (handle) => (request, response) => {
-    connections.track(request, response);
-    // First, and not logged: in an overload, a refusal must cost little. The connection of a body that is not read closes.
-    if (shedder && !shedder.admit(request, response))
-      sendRawProblem(response, OVERLOADED, requestIdOf(request), { keepAlive: !hasBody(request) });
-    else if (hasMultipleHostHeaders(request))
-      reject(new InvalidRequest('The request has more than one Host header. Send exactly one.'), request, response);
-    else if (!isHostValid(request))
-      reject(new InvalidRequest('The Host header is not a valid host name.'), request, response);
-    else if (!incompleteBodies.admit(request)) reject(new RateLimited({ 'retry-after': '30' }), request, response);
-    else if (trace) trace(request, response, () => handle(request, response));
-    else handle(request, response);
+  wrapRequestHandler(server, (handle) => {
+    const serve = (request: IncomingMessage, response: ServerResponse) => {
+      if (hasMultipleHostHeaders(request))
+        reject(new InvalidRequest('The request has more than one Host header. Send exactly one.'), request, response);
+      else if (!isHostValid(request))
+        reject(new InvalidRequest('The Host header is not a valid host name.'), request, response);
+      else if (!incompleteBodies.admit(request)) reject(new RateLimited({ 'retry-after': '30' }), request, response);
+      else if (trace) trace(request, response, () => handle(request, response));
+      else handle(request, response);
+    };
+    return (request, response) => {
+      connections.track(request, response);
+      if (!shedder) serve(request, response);
+      // First, and not logged: in an overload, a refusal must cost little. The connection of a body that is not read closes.
+      else if (!shedder.admit(request, response, () => serve(request, response)))
+        sendRawProblem(response, OVERLOADED, requestIdOf(request), { keepAlive: !hasBody(request) });
+    };
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     connections.track(request, response);

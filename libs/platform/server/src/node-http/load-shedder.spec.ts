@@ -7,153 +7,167 @@ const CROWD = 10;
 const FLOOD = 1_000;
 const LIMITS = { crowd: CROWD, flood: FLOOD, maxReads: 4, maxWrites: 20 };
 const CROWDED_MS = 2_000;
-const CALM_MS = 100;
-const BUDGET_MS = 8;
+const CALM_MS = 1_000;
 const SLOT_MS = 2_000;
 
+interface Exchange {
+  readonly isAdmitted: boolean;
+  readonly close: () => void;
+}
+
 let now: number;
-let ends: (() => void)[];
+let waiting: (() => void)[];
+let started: number;
 let events: string[];
 let shedder: LoadShedder;
 
 beforeEach(() => {
   now = 0;
-  ends = [];
+  waiting = [];
+  started = 0;
   events = [];
   shedder = new LoadShedder({
     ...LIMITS,
     groupOf: ({ url }) => (url === '/health/live' ? undefined : url),
     now: () => now,
-    atEndOfTurn: (run) => ends.push(run),
+    queue: { add: (start) => waiting.push(start) },
     onBegin: () => events.push('begin'),
     onEnd: (refused) => events.push(`end ${refused}`),
   });
 });
 
-function admit(method = 'GET', url = '/a'): { readonly isAdmitted: boolean; readonly close: () => void } {
-  const response = new EventEmitter();
+function admit(method = 'GET', url = '/a'): Exchange {
+  const response = Object.assign(new EventEmitter(), { destroyed: false });
   const request = { method, url } as IncomingMessage;
   return {
-    isAdmitted: shedder.admit(request, response as unknown as ServerResponse),
-    close: () => response.emit('close'),
+    isAdmitted: shedder.admit(request, response as unknown as ServerResponse, () => (started += 1)),
+    close: () => {
+      response.destroyed = true;
+      response.emit('close');
+    },
   };
 }
 
-/** Reads requests in one turn of the event loop, and finishes those that are admitted. */
-function turn({ requests, ms }: { readonly requests: number; readonly ms: number }): number {
-  let admitted = 0;
-  for (let i = 0; i < requests; i += 1) {
-    const { isAdmitted, close } = admit();
-    if (isAdmitted) admitted += 1;
-    close();
-    now += ms / requests;
-  }
-  for (const end of ends.splice(0)) end();
-  return admitted;
+function admitMany(count: number, method?: string, url?: string): Exchange[] {
+  return Array.from({ length: count }, () => admit(method, url));
 }
 
-function overload(): void {
-  while (!shedder.isOverloaded) turn({ requests: CROWD + 1, ms: CROWDED_MS / 4 });
+function admitted(exchanges: readonly Exchange[]): number {
+  return exchanges.filter(({ isAdmitted }) => isAdmitted).length;
+}
+
+/** Keeps a crowd in progress until the overload begins. @returns the crowd. */
+function overload(): Exchange[] {
+  const crowd = admitMany(CROWD);
+  for (let i = 0; i < 2; i += 1) {
+    admit().close();
+    now += CROWDED_MS / 2;
+  }
+  now += 1;
+  // Most of the crowd began in the slot before.
+  admit().close();
+  expect(shedder.isOverloaded).toBe(true);
+  return crowd;
 }
 
 describe('LoadShedder', () => {
+  it('queues admitted requests, and forgets those whose connection closes before they start', () => {
+    admit();
+    admit().close();
+    admit();
+    expect(started).toBe(0);
+    for (const start of waiting) start();
+    expect(started).toBe(2);
+  });
+
   it('admits a burst', () => {
-    expect(turn({ requests: FLOOD, ms: 5_000 })).toBe(FLOOD);
-    expect(turn({ requests: 1, ms: 1 })).toBe(1);
+    const burst = admitMany(FLOOD);
+    expect(admitted(burst)).toBe(FLOOD);
+    now += CROWDED_MS - 1;
+    for (const { close } of burst) close();
+    now += CROWDED_MS;
+    expect(admit().isAdmitted).toBe(true);
     expect([shedder.isOverloaded, shedder.refused, events]).toEqual([false, 0, []]);
   });
 
-  it('is overloaded at once by more requests than a burst has', () => {
-    turn({ requests: FLOOD + 1, ms: 1 });
-    expect(events).toEqual(['begin']);
+  it('refuses reads at once when more requests are in progress than a burst has', () => {
+    admitMany(FLOOD);
+    expect(admit().isAdmitted).toBe(false);
+    expect([events, shedder.refused]).toEqual([['begin'], 1]);
   });
 
   it('counts the requests of all groups for that', () => {
-    for (let i = 0; i <= FLOOD; i += 1) admit('GET', i % 2 === 0 ? '/a' : '/b');
-    for (const end of ends.splice(0)) end();
+    admitMany(FLOOD / 2, 'GET', '/a');
+    admitMany(FLOOD / 2, 'GET', '/b');
+    admit('GET', '/c');
     expect(events).toEqual(['begin']);
-  });
-
-  it('admits a burst that takes many turns', () => {
-    for (let taken = 0; taken < CROWDED_MS; taken += 100) {
-      expect(turn({ requests: CROWD + 1, ms: 100 })).toBe(CROWD + 1);
-    }
-    expect(turn({ requests: 1, ms: 1 })).toBe(1);
-    expect(events).toEqual([]);
   });
 
   it('admits bursts with a quiet time between them', () => {
     for (let i = 0; i < 5; i += 1) {
-      expect(turn({ requests: CROWD + 1, ms: 100 })).toBe(CROWD + 1);
+      const burst = admitMany(2 * CROWD);
+      expect(admitted(burst)).toBe(2 * CROWD);
+      for (const { close } of burst) close();
       now += 10 * CROWDED_MS;
     }
     expect(events).toEqual([]);
   });
 
-  it('admits as many connections as a turn may have, however busy they are', () => {
-    for (let i = 0; i < 100; i += 1) expect(turn({ requests: CROWD, ms: 300 })).toBe(CROWD);
+  it('admits as many connections as make no crowd, however busy they are', () => {
+    for (let i = 0; i < 100; i += 1) {
+      const requests = admitMany(CROWD);
+      expect(admitted(requests)).toBe(CROWD);
+      now += 300;
+      for (const { close } of requests) close();
+    }
     expect(events).toEqual([]);
   });
 
-  it('accepts reads for a part of each turn, once turns have been crowded for two seconds', () => {
-    overload();
+  it('refuses reads when a crowd has stayed for two seconds, and admits one for each that ends', () => {
+    const crowd = overload();
+    expect(admit().isAdmitted).toBe(false);
+    for (const { close } of crowd.slice(LIMITS.maxReads - 1)) close();
+    expect(admit().isAdmitted).toBe(true);
+    expect(admit().isAdmitted).toBe(false);
     expect(events).toEqual(['begin']);
-    expect(turn({ requests: 50, ms: 50 })).toBe(BUDGET_MS + 1);
-    expect(shedder.refused).toBe(50 - BUDGET_MS - 1);
   });
 
   it('ends when nothing was refused for an interval', () => {
-    overload();
-    turn({ requests: 50, ms: 50 });
+    const crowd = overload();
+    expect(admit().isAdmitted).toBe(false);
     const { refused } = shedder;
-    now += CALM_MS / 2;
-    turn({ requests: 1, ms: 1 });
-    expect(shedder.isOverloaded).toBe(true);
+    for (const { close } of crowd) close();
     now += CALM_MS;
-    turn({ requests: 1, ms: 1 });
+    admit().close();
+    expect(shedder.isOverloaded).toBe(true);
+    now += 1;
+    expect(admitted(admitMany(CROWD))).toBe(CROWD);
     expect([shedder.isOverloaded, events]).toEqual([false, ['begin', `end ${refused}`]]);
-    expect(turn({ requests: 50, ms: 50 })).toBe(50);
-  });
-
-  it('refuses reads while a dependency keeps many in progress, and admits one for each that ends', () => {
-    const slow = Array.from({ length: CROWD + 1 }, () => admit());
-    while (!shedder.isOverloaded) turn({ requests: 1, ms: CROWDED_MS / 4 });
-    expect(admit().isAdmitted).toBe(false);
-    for (const { close } of slow.slice(LIMITS.maxReads - 1)) close();
-    expect(admit().isAdmitted).toBe(true);
-    expect(admit().isAdmitted).toBe(false);
   });
 
   it('admits requests that need another dependency', () => {
     overload();
-    for (let i = 0; i < LIMITS.maxReads; i += 1) admit();
     expect(admit().isAdmitted).toBe(false);
     expect(admit('GET', '/b').isAdmitted).toBe(true);
   });
 
-  it('admits changes up to a higher limit, and not for the length of the turn', () => {
+  it('admits changes up to a higher limit', () => {
     overload();
-    admit('POST');
-    now += 10 * BUDGET_MS;
-    const admitted = Array.from({ length: LIMITS.maxWrites }, () => admit('POST').isAdmitted);
-    expect(admitted.filter(Boolean)).toHaveLength(LIMITS.maxWrites - 1);
+    expect(admitted(admitMany(LIMITS.maxWrites, 'POST'))).toBe(LIMITS.maxWrites - CROWD);
   });
 
   it('does not count streams that began long ago', () => {
     overload();
-    for (let i = 0; i < LIMITS.maxReads; i += 1) admit();
     for (let i = 0; i < 2; i += 1) {
-      for (const end of ends.splice(0)) end();
       now += SLOT_MS + 1;
       admit('POST').close();
     }
-    for (const end of ends.splice(0)) end();
-    overload();
-    expect(admit().isAdmitted).toBe(true);
+    expect(admitted(admitMany(LIMITS.maxReads))).toBe(LIMITS.maxReads);
   });
 
-  it('always admits requests without a group', () => {
+  it('always starts requests without a group, without a wait', () => {
     overload();
-    for (let i = 0; i < 100; i += 1) expect(admit('GET', '/health/live').isAdmitted).toBe(true);
+    expect(admitted(admitMany(100, 'GET', '/health/live'))).toBe(100);
+    expect(started).toBe(100);
   });
 });

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import { RequestQueue } from './request-queue';
+
 /** A crowd that lasts this long is an overload. A shorter one is a burst: 1,000 requests at once take about a second. */
 const CROWDED_MS = 2_000;
-/** More than the 1,000 apps that may be registered at once. */
-const FLOOD = 1_200;
-/** An overload ends when nothing was refused for this long. */
-const CALM_MS = 100;
-/** The time of a turn of the event loop in which an overloaded process accepts reads. */
-const TURN_BUDGET_MS = 8;
-/** Requests that began before the last two slots wait for their client, or are streams. They do not count. */
-const SLOT_MS = 2_000;
 /** More than the 200 connections that must be served without a failure during a drain. */
 const CROWD = 256;
+/** More than the 1,000 apps that may be registered at once. */
+const FLOOD = 1_200;
+/** An overload ends when nothing was refused for this long: longer than a process may have to wait for the processor. */
+const CALM_MS = 1_000;
+/** Requests that began before the last two slots wait for their client, or are streams. They do not count. */
+const SLOT_MS = 2_000;
 /** Reads in progress that keep dependencies busy which take up to about 50 ms. */
 const MAX_READS = 64;
 /** More, because a person must repeat a refused change, and 1,000 apps may be registered at once. */
@@ -20,59 +20,68 @@ const MAX_WRITES = 1_024;
 export interface LoadShedderOptions {
   /** @returns the dependency that the request needs; undefined for a request that is always served. Default: all one. */
   readonly groupOf?: (request: IncomingMessage) => string | undefined;
-  /** Recent requests of a group that make a turn crowded. Default: 256. */
+  /** Recent requests in progress of a group that are a crowd. Default: 256. */
   readonly crowd?: number;
-  /** Recent requests of all groups that are an overload without delay. Default: 1,200. */
+  /** Recent requests in progress of all groups that are an overload without delay. Default: 1,200. */
   readonly flood?: number;
   /** Recent requests in progress of a group, above which an overloaded process refuses reads (GET, HEAD). Default: 64. */
   readonly maxReads?: number;
   /** Recent requests in progress of a group, above which an overloaded process refuses changes. Default: 1,024. */
   readonly maxWrites?: number;
+  /** Where admitted requests wait. Default: a `RequestQueue`. */
+  readonly queue?: Pick<RequestQueue, 'add'>;
   /** @returns milliseconds. Default: `performance.now()`. */
   readonly now?: () => number;
-  /** Runs a function at the end of this turn of the event loop. Default: `setImmediate`. */
-  readonly atEndOfTurn?: (run: () => void) => void;
   readonly onBegin?: () => void;
   /** @param refused the requests refused in the overload. */
   readonly onEnd?: (refused: number) => void;
 }
 
-/** The recent requests of a group. */
-interface Group {
-  current: { inProgress: number };
-  previous: { inProgress: number };
-  /** The requests in progress at the start of this turn of the event loop, and those read since then. */
-  load: number;
+/** The recent requests of a group in progress. */
+class Group {
+  #current = { inProgress: 0 };
+  #previous = { inProgress: 0 };
+  /** Since when each new request found a crowd. */
+  crowdedSince: number | undefined;
+
+  get inProgress(): number {
+    return this.#current.inProgress + this.#previous.inProgress;
+  }
+
+  add(response: ServerResponse): void {
+    const slot = this.#current;
+    slot.inProgress += 1;
+    response.once('close', () => (slot.inProgress -= 1));
+  }
+
+  beginSlot(): void {
+    this.#previous = this.#current;
+    this.#current = { inProgress: 0 };
+  }
 }
 
 /**
- * Decides which requests to refuse, so that an overloaded process finishes those that it accepts. Requests wait at two
- * places: for a dependency, then many are in progress; or for the processor, then their bytes wait in the system until
- * the event loop reads many of them in one turn. An overload begins when either lasts for two seconds, or at once
- * with more requests than any burst that must be served. Until it ends,
- * each turn of the event loop accepts reads for a short time and refuses the rest, so that all are answered soon.
+ * Decides which requests to refuse, so that an overloaded process finishes those that it accepts. All requests in
+ * progress count: those that wait in the queue for the processor, and those that wait for a dependency. An overload
+ * begins when a crowd of them stays for two seconds, or at once with more than any burst that must be served. Until it
+ * ends, reads are refused unless few requests are in progress, so that all are answered soon.
  */
 export class LoadShedder {
   readonly #groups = new Map<string, Group>();
+  readonly #queue: Pick<RequestQueue, 'add'>;
   readonly #now: () => number;
-  readonly #atEndOfTurn: (run: () => void) => void;
   readonly #crowd: number;
   readonly #flood: number;
   readonly #maxReads: number;
   readonly #maxWrites: number;
-  #turnStartedAt: number | undefined;
-  /** The start of the first turn of a row of crowded ones. */
-  #crowdedSince: number | undefined;
-  /** The end of the last crowded turn: without requests there are no turns. */
-  #crowdedUntil = -Infinity;
   #lastRefusalAt: number | undefined;
   #slotStartedAt: number;
   #refused = 0;
   #refusedBefore = 0;
 
   constructor(private readonly options: LoadShedderOptions = {}) {
+    this.#queue = options.queue ?? new RequestQueue();
     this.#now = options.now ?? (() => performance.now());
-    this.#atEndOfTurn = options.atEndOfTurn ?? setImmediate;
     this.#slotStartedAt = this.#now();
     this.#crowd = options.crowd ?? CROWD;
     this.#flood = options.flood ?? FLOOD;
@@ -89,87 +98,68 @@ export class LoadShedder {
     return this.#lastRefusalAt !== undefined;
   }
 
-  /** @returns whether to handle the request. It counts until its response closes. */
-  admit(request: IncomingMessage, response: ServerResponse): boolean {
+  /**
+   * @param start handles the request; not called when the connection closes before.
+   * @returns false to refuse the request. An admitted one counts until its response closes.
+   */
+  admit(request: IncomingMessage, response: ServerResponse, start: () => void): boolean {
     const name = this.options.groupOf ? this.options.groupOf(request) : '';
-    if (name === undefined) return true;
+    if (name === undefined) {
+      start();
+      return true;
+    }
+    const now = this.#now();
+    if (now - this.#slotStartedAt > SLOT_MS) this.#beginSlot(now);
     const group = this.#groupOf(name);
-    if (this.#turnStartedAt === undefined) this.#beginTurn();
-    group.load += 1;
-    if (this.#lastRefusalAt !== undefined && this.#refuses(request, group)) return false;
-    const slot = group.current;
-    slot.inProgress += 1;
-    response.once('close', () => (slot.inProgress -= 1));
+    if (this.#lastRefusalAt === undefined) this.#detectOverload(group, now);
+    else if (now - this.#lastRefusalAt > CALM_MS) this.#end();
+    if (this.#lastRefusalAt !== undefined && this.#isFull(request, group)) {
+      this.#refused += 1;
+      this.#lastRefusalAt = now;
+      return false;
+    }
+    group.add(response);
+    this.#queue.add(() => !response.destroyed && start());
     return true;
   }
 
   #groupOf(name: string): Group {
     const known = this.#groups.get(name);
     if (known) return known;
-    const group = { current: { inProgress: 0 }, previous: { inProgress: 0 }, load: 0 };
+    const group = new Group();
     this.#groups.set(name, group);
     return group;
   }
 
-  #refuses({ method }: IncomingMessage, group: Group): boolean {
+  #isFull({ method }: IncomingMessage, group: Group): boolean {
     const isRead = method === 'GET' || method === 'HEAD';
-    const inProgress = inProgressOf(group);
-    const isLate = this.#now() - (this.#turnStartedAt ?? 0) > TURN_BUDGET_MS;
-    const isRefused = isRead ? isLate || inProgress >= this.#maxReads : inProgress >= this.#maxWrites;
-    if (isRefused) {
-      this.#refused += 1;
-      this.#lastRefusalAt = this.#now();
-    }
-    return isRefused;
+    return group.inProgress >= (isRead ? this.#maxReads : this.#maxWrites);
   }
 
-  #beginTurn(): void {
-    this.#turnStartedAt = this.#now();
-    this.#atEndOfTurn(() => this.#endTurn());
+  #beginSlot(now: number): void {
+    this.#slotStartedAt = now;
+    for (const group of this.#groups.values()) group.beginSlot();
   }
 
-  #endTurn(): void {
-    const startedAt = this.#turnStartedAt ?? 0;
-    const now = this.#now();
-    this.#turnStartedAt = undefined;
-    if (this.#lastRefusalAt === undefined) this.#detectOverload(startedAt, now);
-    else if (now - this.#lastRefusalAt > CALM_MS) this.#end();
-    const isSlotOver = now - this.#slotStartedAt > SLOT_MS;
-    if (isSlotOver) this.#slotStartedAt = now;
-    for (const group of this.#groups.values()) {
-      if (isSlotOver) {
-        group.previous = group.current;
-        group.current = { inProgress: 0 };
-      }
-      group.load = inProgressOf(group);
-    }
-  }
-
-  #detectOverload(startedAt: number, now: number): void {
-    const loads = [...this.#groups.values()].map(({ load }) => load);
-    if (!loads.some((load) => load > this.#crowd)) {
-      this.#crowdedSince = undefined;
-      return;
-    }
-    if (startedAt - this.#crowdedUntil > CALM_MS) this.#crowdedSince = undefined;
-    this.#crowdedUntil = now;
-    const isFlood = loads.reduce((sum, load) => sum + load) > this.#flood;
-    const hasStayed = this.#crowdedSince !== undefined && now - this.#crowdedSince > CROWDED_MS;
-    this.#crowdedSince ??= startedAt;
-    if (isFlood || hasStayed) {
+  #detectOverload(group: Group, now: number): void {
+    group.crowdedSince = group.inProgress < this.#crowd ? undefined : (group.crowdedSince ?? now);
+    const hasStayed = group.crowdedSince !== undefined && now - group.crowdedSince > CROWDED_MS;
+    if (hasStayed || this.#inProgress() >= this.#flood) {
       this.#lastRefusalAt = now;
       this.#refusedBefore = this.#refused;
       this.options.onBegin?.();
     }
   }
 
+  #inProgress(): number {
+    let all = 0;
+    for (const { inProgress } of this.#groups.values()) all += inProgress;
+    return all;
+  }
+
   #end(): void {
     this.#lastRefusalAt = undefined;
-    this.#crowdedSince = undefined;
+    for (const group of this.#groups.values()) group.crowdedSince = undefined;
     this.options.onEnd?.(this.#refused - this.#refusedBefore);
   }
-}
-
-function inProgressOf({ current, previous }: Group): number {
-  return current.inProgress + previous.inProgress;
 }

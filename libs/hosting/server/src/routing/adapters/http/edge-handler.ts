@@ -19,6 +19,7 @@ import { BlobCorrupt, isStorageFailure } from '@homeport/platform/server/blobs';
 import type { LoadShedder, UpgradeRequest } from '@homeport/platform/server/node-http';
 import { isHashedName, mayBeHashed } from '../../domain/hashed-name';
 import { isNavigation } from '../../domain/navigation';
+import { waitForAdmission } from './admission';
 import { parseHost } from './edge-host';
 import { effectiveTarget, isWithoutHost, limitBodyTime, preparedKeyOf } from './edge-request';
 import type { EdgeLog } from './edge-log';
@@ -172,7 +173,9 @@ export class EdgeHandler {
     }
     if (parsedHost.kind === 'instance' && this.options.onOtherHost(request, response)) return undefined;
     if (parsedHost.kind !== 'site') return this.#sendPage(UNKNOWN_HOST, request, response);
-    if (this.options.shedder?.admit(request, response) === false) return this.#sendPage(OVERLOADED, request, response);
+    const { shedder } = this.options;
+    const isAdmitted = !shedder || (await waitForAdmission(shedder, request, response));
+    if (!isAdmitted) return this.#sendPage(OVERLOADED, request, response);
     const entry = await this.#findEntry(parsedHost.hostname, { request, response });
     if (!entry) return undefined;
     const { site } = entry;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { InMemoryBlobStore } from '@homeport/platform/server/blobs';
+import type { LoadShedder } from '@homeport/platform/server/node-http';
 import { type EdgeFixture, EdgeFixtures } from '../../../testing/edge-fixture';
 
 const fixtures = new EdgeFixtures(new InMemoryBlobStore());
@@ -7,7 +8,11 @@ let fixture: EdgeFixture;
 let isOverloaded = false;
 
 beforeAll(async () => {
-  fixture = await fixtures.open(await fixtures.prepare(), { shedder: { admit: () => !isOverloaded } });
+  const admit: LoadShedder['admit'] = (_request, _response, start) => {
+    if (!isOverloaded) start();
+    return !isOverloaded;
+  };
+  fixture = await fixtures.open(await fixtures.prepare(), { shedder: { admit } });
 });
 afterAll(() => fixtures.drop());
 
