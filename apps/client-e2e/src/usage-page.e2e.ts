@@ -136,6 +136,24 @@ test('the included usage states its amount, also before anything is used', async
   await expect(page.getByText('Included usage').locator('..')).toContainText('$0.00');
 });
 
+test('a budget that two pages change is the one that was saved last, on both', async ({ page, context }) => {
+  await signedInAt(page, '/usage', PERSON);
+  const other = await context.newPage();
+  await other.goto(`${url}/usage`);
+  const save = async (on: Page, amount: string) => {
+    await budget(on)
+      .getByRole('button', { name: /^(Set a budget|Change)$/ })
+      .click();
+    await budget(on).getByLabel('Amount in USD').fill(amount);
+    await budget(on).getByRole('button', { name: 'Save budget' }).click();
+    await expect(budget(on)).toContainText(`of $${amount}`);
+  };
+  await save(page, '30.00');
+  await save(other, '40.00');
+  await page.reload();
+  await expect(budget(page)).toContainText('of $40.00');
+});
+
 test('the budget is set with the keyboard', async ({ page }) => {
   await mockApi(page, { state: 'ready', isSignedIn: true });
   await page.goto(`${url}/usage`);
