@@ -128,6 +128,32 @@ test('a charged month explains its lines and can be downloaded', async ({ page }
   await expect(page.getByRole('combobox', { name: 'Month' })).toHaveValue('2026-11');
 });
 
+test('the included usage states its amount, also before anything is used', async ({ page }) => {
+  await mockApi(page, { state: 'empty', isSignedIn: true });
+  await page.goto(`${url}/usage`);
+  const included = page.getByRole('definition').filter({ hasText: 'of $10.00 included each month' });
+  await expect(included).toBeVisible();
+  await expect(page.getByText('Included usage').locator('..')).toContainText('$0.00');
+});
+
+test('a budget that two pages change is the one that was saved last, on both', async ({ page, context }) => {
+  await signedInAt(page, '/usage', PERSON);
+  const other = await context.newPage();
+  await other.goto(`${url}/usage`);
+  const save = async (on: Page, amount: string) => {
+    await budget(on)
+      .getByRole('button', { name: /^(Set a budget|Change)$/ })
+      .click();
+    await budget(on).getByLabel('Amount in USD').fill(amount);
+    await budget(on).getByRole('button', { name: 'Save budget' }).click();
+    await expect(budget(on)).toContainText(`of $${amount}`);
+  };
+  await save(page, '30.00');
+  await save(other, '40.00');
+  await page.reload();
+  await expect(budget(page)).toContainText('of $40.00');
+});
+
 test('the budget is set with the keyboard', async ({ page }) => {
   await mockApi(page, { state: 'ready', isSignedIn: true });
   await page.goto(`${url}/usage`);
@@ -191,7 +217,10 @@ test('an account with a legacy plan names it in the words of the statement', asy
     plans: ['Starter', 'Workforce'],
     rule: 'Companies on the earlier workforce price keep it for as long as they stay subscribed.',
   };
-  const account = { created_at: '2026-03-01T00:00:00Z', card: null, legacy_plans, trial: null };
+  const account = {
+    ...{ created_at: '2026-03-01T00:00:00Z', card: null, monthly_included_usd: null },
+    ...{ legacy_plans, trial: null },
+  };
   await page.route(/\/api\/usage(\?.*)?$/, (route) =>
     route.fulfill({ json: { ...MONTH, account, lines: [], included_usd: '0', total_usd: '0' } }),
   );

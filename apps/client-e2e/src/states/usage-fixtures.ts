@@ -27,7 +27,10 @@ const LINES = [
 export const MONTH = {
   period: '2026-11',
   as_of: NOW.toISOString(),
-  account: { created_at: '2026-10-02T08:00:00Z', card: '2026-10-01', legacy_plans: null, trial: null },
+  account: {
+    ...{ created_at: '2026-10-02T08:00:00Z', card: '2026-10-01', monthly_included_usd: '10' },
+    ...{ legacy_plans: null, trial: null },
+  },
   lines: LINES,
   ...{ included_usd: '10', trial_covered_usd: '0', total_usd: '80.96', projected_total_usd: '131.44' },
   statement: STATEMENT,

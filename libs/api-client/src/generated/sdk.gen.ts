@@ -1315,7 +1315,7 @@ export const getBudget = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Set the budget
  *
- * Replaces the budget of the organization. Only people can set it.
+ * Replaces the budget of the organization, also one that another person has set meanwhile. Only people can set it.
  */
 export const setBudget = <ThrowOnError extends boolean = true>(options: Options<SetBudgetData, ThrowOnError>): RequestResult<SetBudgetResponses, SetBudgetErrors, ThrowOnError, 'data'> => options.client.put<SetBudgetResponses, SetBudgetErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

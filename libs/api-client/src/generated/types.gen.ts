@@ -903,6 +903,10 @@ export type UsageAccountBody = {
      */
     card: string | null;
     /**
+     * decimal: how much metered usage is included each month; null for an account with a legacy plan
+     */
+    monthly_included_usd: string | null;
+    /**
      * null for an account with a usage card. Other plans are not supported: Homeport does not charge them
      */
     legacy_plans: LegacyPlansBody | null;

@@ -49,12 +49,15 @@ export interface UsageMonth {
     readonly created_at: string;
     /** The version of the usage card; null for an account that is older than the first card and has a legacy plan. */
     readonly card: string | null;
+    /** How much metered usage the card includes each month; null for an account with a legacy plan. */
+    readonly monthly_included_usd: string | null;
     /** Null for an account with a usage card. Homeport does not support other plans: it neither rates nor charges them. */
     readonly legacy_plans: LegacyPlans | null;
     /** Null when no hour of the month is in the trial. */
     readonly trial: AccountTrial | null;
   };
   readonly lines: readonly UsageLine[];
+  /** What the included amount pays in the month. */
   readonly included_usd: string;
   readonly trial_covered_usd: string;
   readonly total_usd: string;

@@ -2,11 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { UsageMonth } from '@homeport/usage/contracts';
 import { projectedQuantities } from './projected-quantities';
 
+const ACCOUNT = { card: '1', monthly_included_usd: '10', legacy_plans: null, trial: null };
+
 function month(lines: readonly (readonly [string, string])[], more: Partial<UsageMonth> = {}): UsageMonth {
   return {
     period: '2026-11',
     as_of: '2026-11-16T00:00:00Z',
-    account: { created_at: '2026-01-01T00:00:00Z', card: '1', legacy_plans: null, trial: null },
+    account: { ...ACCOUNT, created_at: '2026-01-01T00:00:00Z' },
     lines: lines.map(([item, quantity]) => ({ item, quantity })),
     ...more,
   } as UsageMonth;
@@ -35,7 +37,7 @@ describe('projectedQuantities', () => {
   });
 
   it('starts with the account', () => {
-    const account = { created_at: '2026-11-11T00:00:00Z', card: '1', legacy_plans: null, trial: null };
+    const account = { ...ACCOUNT, created_at: '2026-11-11T00:00:00Z' };
     expect(projectedQuantities(month([['tool-call', '10']], { account })).get('tool-call')).toBe('40');
   });
 

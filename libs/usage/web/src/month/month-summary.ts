@@ -24,7 +24,7 @@ import { amountLabel } from '../usage-messages';
       <div class="card">
         <dt i18n>Included usage</dt>
         <dd>{{ amount(month().included_usd) }}</dd>
-        <dd class="note" i18n>of this month’s usage is included</dd>
+        <dd class="note">{{ includedNote() }}</dd>
       </div>
       @if (month().account.trial; as trial) {
         <div class="card">
@@ -60,6 +60,12 @@ export class MonthSummary {
     const corrected = this.#corrected();
     if (!corrected) return $localize`after included usage and trial`;
     return $localize`after corrections; ${amountLabel(corrected.total_usd)}:total: was charged`;
+  });
+  protected readonly includedNote = computed(() => {
+    const included = this.month().account.monthly_included_usd;
+    // An API of the release before does not state it.
+    if (typeof included !== 'string') return '';
+    return $localize`of ${amountLabel(included)}:amount: included each month`;
   });
   protected readonly trialNote = computed(() => {
     const trial = this.month().account.trial;

@@ -93,6 +93,7 @@ describe('ReadMonth', () => {
         created_at: '2026-10-20T12:30:00.000Z',
         card: '2026-10-01',
         legacy_plans: null,
+        monthly_included_usd: '10',
         trial: { ends_at: '2026-11-19T13:00:00.000Z', cap_usd: '500', covered_usd: '0' },
       },
       lines: ['gateway-call', 'storage', 'secret', 'standard', 'premium'].map((item) =>
@@ -200,7 +201,8 @@ describe('ReadMonth', () => {
     await use('agent-run', 5, now, 'older');
     const legacy_plans = { plans: ['Starter'], rule: null };
     const month = await months.execute({ organization: 'older' });
-    expect(month).toMatchObject({ account: { card: null, legacy_plans, trial: null }, lines: [], total_usd: '0' });
+    const account = { card: null, legacy_plans, monthly_included_usd: null, trial: null };
+    expect(month).toMatchObject({ account, lines: [], total_usd: '0' });
     expect((await months.execute(member, '2026-09')).account.legacy_plans).toBeNull();
   });
 

@@ -110,6 +110,7 @@ function billOf(account: BilledAccount, { recorded, coveredCents, period, now }:
   return {
     account: {
       ...{ created_at: createdAt.toISOString(), card: card.version, legacy_plans: legacyPlans },
+      monthly_included_usd: String(card.includedUsd),
       trial: hasTrial ? trial : null,
     },
     lines: withUnused(rating.lines, account, hasTrial && now < trialEndsAt).map((line) => toUsageLine(line, month)),
@@ -123,7 +124,10 @@ function billOf(account: BilledAccount, { recorded, coveredCents, period, now }:
 /** An account with a legacy plan: its plan is charged outside of Homeport. */
 function legacyBill({ createdAt, legacyPlans }: BilledAccount): Bill {
   return {
-    account: { created_at: createdAt.toISOString(), card: null, legacy_plans: legacyPlans, trial: null },
+    account: {
+      ...{ created_at: createdAt.toISOString(), card: null, legacy_plans: legacyPlans },
+      ...{ monthly_included_usd: null, trial: null },
+    },
     lines: [],
     included_usd: '0',
     trial_covered_usd: '0',

@@ -62,7 +62,8 @@ export class BudgetController {
   @ApiOperation({
     operationId: 'setBudget',
     summary: 'Set the budget',
-    description: 'Replaces the budget of the organization. Only people can set it.',
+    description:
+      'Replaces the budget of the organization, also one that another person has set meanwhile. Only people can set it.',
   })
   @ApiOkResponse({ type: BudgetBody })
   @ApiProblems(

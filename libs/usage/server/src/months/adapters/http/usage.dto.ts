@@ -44,6 +44,13 @@ class UsageAccountBody {
   })
   readonly card!: string | null;
   @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'decimal: how much metered usage is included each month; null for an account with a legacy plan',
+    example: '10',
+  })
+  readonly monthly_included_usd!: string | null;
+  @ApiProperty({
     type: LegacyPlansBody,
     nullable: true,
     description: 'null for an account with a usage card. Other plans are not supported: Homeport does not charge them',
