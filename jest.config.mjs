@@ -20,6 +20,7 @@ const shared = {
  * runs a global set-up once, even if several projects name it.
  */
 const onEmbeddedServices = {
+  testEnvironment: '<rootDir>/tools/testing/fresh-connections.mjs',
   globalSetup: '<rootDir>/tools/testing/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/testing/global-teardown.mjs',
   setupFilesAfterEnv: ['<rootDir>/tools/testing/openapi/check-responses.ts'],
