@@ -1,26 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ChargedMonth, ChargeList, UsageMonth } from '@homeport/usage/contracts';
-import { queryOnce } from '../reliability/query-once';
+import type { ChargedMonth, UsageMonth } from '@homeport/usage/contracts';
 import { ChargedMonths } from './charged-months';
 
 const WORKSPACE = `u/${'a'.repeat(43)}/`;
 
+/** `month-close.e2e.ts` tests when a month is charged, and that it is charged once. */
 describe('two months of an organization on two instances', () => {
   let months: ChargedMonths;
-  const query = (sql: string) => queryOnce<object>(months.fixture.env['DATABASE_URL'] as string, sql);
 
   beforeAll(async () => {
     months = await ChargedMonths.open();
     await months.moveTo(months.startTime);
     // PostgreSQL sets the time of the creation otherwise, by its own clock.
-    await query(`insert into organizations.accounts (organization, created_at)
+    await months.query(`insert into organizations.accounts (organization, created_at)
       values ('${months.organization}', '${new Date(months.startTime).toISOString()}')`);
     await months.report(1_000, months.now);
     await months.moveTo(months.paidTime);
   });
   afterAll(() => months?.close());
 
-  it('charges a month 24 hours after its end, once, with lines that explain themselves', async () => {
+  it('charges a month with lines that explain themselves, and shows the same on both', async () => {
     const charged = await months.charge(months.first);
     const name = months.first.name;
     expect(charged[0]).toMatchObject({
@@ -38,10 +37,6 @@ describe('two months of an organization on two instances', () => {
       ),
     });
     expect(charged[1]).toEqual(charged[0]);
-    const rows = await query(`select id from pricing.charges where account = '${months.organization}'`);
-    expect(rows).toHaveLength(1);
-    const { items } = await months.read<ChargeList>('/api/charges');
-    expect(items).toMatchObject([{ period: name, total_usd: '0', corrected_total_usd: '0' }]);
   });
 
   it('counts usage that arrives after the charge in the next month, and says so', async () => {
@@ -61,8 +56,6 @@ describe('two months of an organization on two instances', () => {
       },
       { quantity: '3000', in_trial: false, amount_usd: '60', sentence: expect.not.stringContaining('late') },
     ]);
-    const first = await months.read<ChargedMonth>(`/api/charges/${months.first.name}`);
-    expect(first.lines[0]).toMatchObject({ quantity: '1000' });
   });
 
   it('finds that charges are accepted events × prices', async () => {
@@ -131,7 +124,7 @@ describe('two months of an organization on two instances', () => {
   it('finds charges that were changed in the database, missing ones, and drift of the storage', async () => {
     const { organization, first, second } = months;
     // Without the triggers and foreign keys that reject it.
-    await query(`set session_replication_role = replica;
+    await months.query(`set session_replication_role = replica;
       update pricing.charge_lines set quantity = 2000, amount_usd = 40 where quantity = 3000;
       update pricing.charges set total_usd = 30 where total_usd = 50;
       delete from pricing.charges where period = '${first.name}';

@@ -6,6 +6,7 @@ import { ApiFixture } from '../apps/api-fixture';
 import type { MemberClient } from '../apps/member-client';
 import { callAt } from '../homeport';
 import type { ApiProcess } from '../product-processes';
+import { queryOnce } from '../reliability/query-once';
 import { until } from '../suites';
 import { charges, type CommandResult } from './charges-command';
 import { shiftDatabaseClock } from './database-clock';
@@ -15,13 +16,13 @@ const DAY_MS = 24 * HOUR_MS;
 const MINUTE_MS = 60_000;
 const PRELOAD = pathToFileURL(join(import.meta.dirname, '../shifted-clock.mjs')).href;
 
-/** An organization that uses Homeport for two months, on instances whose clocks are moved forward. */
+/** An organization that uses Homeport for two months, on instances whose clocks are set. */
 export class ChargedMonths {
   /** Not the current month, so that the trial ends in the second month on every date. */
   readonly first = BillingPeriod.containing(new Date()).next();
   readonly second = this.first.next();
   #now = Date.now();
-  #apis: readonly ApiProcess[] = [];
+  #apis: ApiProcess[] = [];
 
   private constructor(
     readonly fixture: ApiFixture,
@@ -47,17 +48,32 @@ export class ChargedMonths {
     return this.#now;
   }
 
-  get apis(): readonly ApiProcess[] {
-    return this.#apis;
-  }
-
   /** Replaces the instances by two whose clocks, and that of PostgreSQL, show a time. */
   async moveTo(time: number): Promise<void> {
-    await Promise.all(this.#apis.map((api) => api.stop()));
+    await Promise.all(this.#apis.splice(0).map((api) => api.stop()));
+    this.setClock(time);
+    await this.moveDatabase();
+    await this.addInstances(2);
+  }
+
+  /** Sets the clock of instances that are added later. */
+  setClock(time: number): void {
     this.#now = time;
-    await shiftDatabaseClock(this.fixture.env['DATABASE_URL'] as string, time - Date.now());
-    const api = () => this.fixture.api(this.#clock);
-    this.#apis = await Promise.all([api(), api()]);
+  }
+
+  /** Moves the clock of PostgreSQL to that of new instances. */
+  moveDatabase(): Promise<void> {
+    return shiftDatabaseClock(this.#databaseUrl, this.#now - Date.now());
+  }
+
+  async addInstances(count: number): Promise<void> {
+    const added = Array.from({ length: count }, () => this.fixture.api(this.#clock));
+    this.#apis.push(...(await Promise.all(added)));
+  }
+
+  /** Runs a statement in the database of the instances. */
+  query<T extends object>(sql: string): Promise<T[]> {
+    return queryOnce<T>(this.#databaseUrl, sql);
   }
 
   /** A time at which a month is due. */
@@ -85,8 +101,8 @@ export class ChargedMonths {
     return (await response.json()) as T;
   }
 
-  /** Reports agent runs, which cost 0.02 USD each. */
-  async report(quantity: number, time: number): Promise<void> {
+  /** Reports usage. @param item default: agent runs, which cost 0.02 USD each. */
+  async report(quantity: number, time: number, item = 'agent-run'): Promise<void> {
     const response = await this.call('/api/usage/events', {
       method: 'POST',
       headers: { 'content-type': 'application/cloudevents-batch+json' },
@@ -98,11 +114,12 @@ export class ChargedMonths {
           type: 'homeport.usage',
           subject: this.organization,
           time: new Date(time).toISOString(),
-          data: { item: 'agent-run', quantity },
+          data: { item, quantity },
         },
       ]),
     });
-    if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
+    const body = await response.text();
+    if (body !== '{"accepted":1,"duplicates":0}') throw new Error(`${response.status} ${body}`);
   }
 
   /** Waits until a month is charged. @returns the charge from each instance. */
@@ -120,6 +137,10 @@ export class ChargedMonths {
   /** @param env replaces settings. */
   commandWith(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<CommandResult> {
     return charges(args, { ...this.fixture.env, ...this.#clock, ...env });
+  }
+
+  get #databaseUrl(): string {
+    return this.fixture.env['DATABASE_URL'] as string;
   }
 
   get #clock(): Readonly<Record<string, string>> {

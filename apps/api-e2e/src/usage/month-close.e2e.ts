@@ -1,8 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
 import {
   BillingPeriod,
   type ChargedMonth,
@@ -10,93 +6,55 @@ import {
   type UsageLine,
   type UsageMonth,
 } from '@homeport/usage/contracts';
-import { ApiFixture } from '../apps/api-fixture';
-import type { MemberClient } from '../apps/member-client';
-import { callAt } from '../homeport';
-import type { ApiProcess } from '../product-processes';
-import { queryOnce } from '../reliability/query-once';
 import { until } from '../suites';
-import { shiftDatabaseClock } from './database-clock';
+import { ChargedMonths } from './charged-months';
 
 const HOUR_MS = 3_600_000;
-const PRELOAD = pathToFileURL(join(import.meta.dirname, '../shifted-clock.mjs')).href;
-const EVENT_BATCH = 'application/cloudevents-batch+json';
 
-/** For the two APIs with a shifted clock and their PostgreSQL, the current month ended 25 hours ago. */
+/** For two APIs with a shifted clock and their PostgreSQL, the current month ended 25 hours ago. */
 describe('the close of a month', () => {
   const period = BillingPeriod.containing(new Date());
-  let fresh: FreshDatabase;
-  let fixture: ApiFixture;
-  let api: ApiProcess;
-  let member: MemberClient;
+  let months: ChargedMonths;
 
   beforeAll(async () => {
-    fresh = await freshDatabase();
-    fixture = await ApiFixture.open(fresh.url);
-    await fixture.embeddedDns();
-    api = await fixture.api();
-    member = await fixture.member(`northwind-${randomUUID()}`);
+    months = await ChargedMonths.open();
+    await months.addInstances(1);
   });
-  afterAll(async () => {
-    await fixture?.close();
-    await fresh?.drop();
-  });
+  afterAll(() => months?.close());
 
-  const read = async <T>(path: string, accept = 'application/json'): Promise<T> => {
-    const response = await callAt(api.url, path, { token: member.token, headers: { accept } });
-    expect([path, response.status]).toEqual([path, 200]);
-    return (/csv/i.test(accept) ? response.text() : response.json()) as Promise<T>;
-  };
-  const report = async (item: string, quantity: number) => {
-    const event = {
-      ...{ specversion: '1.0', id: randomUUID(), source: 'https://agents.example.com', type: 'homeport.usage' },
-      ...{ subject: member.organization, time: new Date().toISOString(), data: { item, quantity } },
-    };
-    const response = await callAt(api.url, '/api/usage/events', {
-      token: member.token,
-      method: 'POST',
-      headers: { 'content-type': EVENT_BATCH },
-      body: JSON.stringify([event]),
-    });
-    expect([response.status, await response.json()]).toEqual([202, { accepted: 1, duplicates: 0 }]);
-  };
+  const charges = async () => (await months.read<ChargeList>('/api/charges')).items;
+  const charge = () => months.read<ChargedMonth>(`/api/charges/${period.name}`);
+  const report = (item: string, quantity: number) => months.report(quantity, Date.now(), item);
   /** Enqueues the job, which any API takes; those with the correct clock do nothing. */
   const enqueueClose = () =>
-    queryOnce(
-      fresh.url,
+    months.query(
       `insert into pgboss.job (name) select 'usage.months' where not exists (
          select from pgboss.job where name = 'usage.months' and state < 'active' and start_after <= now())`,
     );
-
-  const openJobs = async () => {
-    const [row] = await queryOnce<{ open: number }>(
-      fresh.url,
-      `select count(*)::int as open from pgboss.job where name = 'usage.months' and state < 'completed'
-         and start_after <= now()`,
-    );
-    return row?.open;
+  const runClose = async () => {
+    await enqueueClose();
+    const open = `select 1 from pgboss.job where name = 'usage.months' and state < 'completed' and start_after <= now()`;
+    await until(async () => (await months.query(open)).length === 0);
   };
 
   it('charges the month once, as it was shown, and counts late usage in the next one', async () => {
-    await read<UsageMonth>('/api/usage');
+    await months.read<UsageMonth>('/api/usage');
     await report('agent-run', 1_200);
     await report('tool-call', 2_500.5);
-    const shown = await read<UsageMonth>('/api/usage');
-    expect(await read<ChargeList>('/api/charges')).toEqual({ items: [], next_cursor: null });
+    const shown = await months.read<UsageMonth>('/api/usage');
+    expect(await charges()).toEqual([]);
 
-    const shiftMs = period.end.getTime() + 25 * HOUR_MS - Date.now();
-    const shifted = { NODE_OPTIONS: `--import ${PRELOAD}?ms=${shiftMs}` };
-    await fixture.api(shifted);
-    await enqueueClose();
-    await until(async () => (await openJobs()) === 0);
-    expect(await read<ChargeList>('/api/charges')).toEqual({ items: [], next_cursor: null });
-    await shiftDatabaseClock(fresh.url, shiftMs);
-    await Promise.all([fixture.api(shifted), fixture.api(shifted)]);
+    months.setClock(period.end.getTime() + 25 * HOUR_MS);
+    await months.addInstances(1);
+    await runClose();
+    expect(await charges()).toEqual([]);
+    await months.moveDatabase();
+    await months.addInstances(2);
     await until(async () => {
       await enqueueClose();
-      return (await read<ChargeList>('/api/charges')).items.length > 0;
+      return (await charges()).length > 0;
     });
-    const first = await read<ChargedMonth>(`/api/charges/${period.name}`);
+    const first = await charge();
     const used = (month: { readonly lines: readonly Pick<UsageLine, 'item' | 'quantity' | 'amount_usd'>[] }) =>
       month.lines
         .filter(({ quantity }) => quantity !== '0')
@@ -111,17 +69,16 @@ describe('the close of a month', () => {
     const { included_usd, trial_covered_usd, total_usd, statement } = shown;
     expect(first).toMatchObject({ period: period.name, included_usd, trial_covered_usd, total_usd, statement });
     for (const { sentence } of first.lines) expect(sentence).toContain(statement.version);
-    expect(await read<string>(`/api/charges/${period.name}`, 'Text/CSV')).toContain(',agent-run,');
+    const csv = await months.call(`/api/charges/${period.name}`, { headers: { accept: 'Text/CSV' } });
+    expect(await csv.text()).toContain(',agent-run,');
 
     await report('agent-run', 10);
-    const [late] = await queryOnce<{ period: string }>(
-      fresh.url,
+    const [late] = await months.query<{ period: string }>(
       `select period from usage.events where item = 'agent-run' order by received_at desc limit 1`,
     );
     expect(late?.period).toBe(period.next().name);
-    await enqueueClose();
-    await until(async () => (await openJobs()) === 0);
-    expect((await read<ChargeList>('/api/charges')).items).toHaveLength(1);
-    expect(await read<ChargedMonth>(`/api/charges/${period.name}`)).toEqual(first);
+    await runClose();
+    expect(await charges()).toHaveLength(1);
+    expect(await charge()).toEqual(first);
   });
 });
