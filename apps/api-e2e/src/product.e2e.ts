@@ -9,6 +9,12 @@ interface OpenApi {
   paths: Record<string, Record<string, { security?: unknown[]; responses: object }>>;
 }
 
+let token: string;
+
+beforeAll(async () => {
+  ({ token } = await signIn('ada'));
+});
+
 describe('the public routes of the product', () => {
   it('return the pricing statement', async () => {
     const response = await call('/v1/pricing?utm_source=x');
@@ -71,7 +77,7 @@ describe('the public routes of the product', () => {
     ['GET', '/api/files?prefix=%zz'],
     ['DELETE', '/api/files/a?x=1'],
   ])('reject an unknown query parameter: %s %s', async (method, path) => {
-    const response = await call(path, { method, token: (await signIn('ada')).token });
+    const response = await call(path, { method, token });
     expect([response.status, await response.json()]).toEqual([
       400,
       expect.objectContaining({ code: 'platform.invalid-request', errors: [expect.anything()] }),
@@ -90,7 +96,7 @@ describe('the public routes of the product', () => {
     ['POST', '/api/nothing', { 'content-type': 'application/json' }],
   ])('answer %s %s with 404, with any body and content type', async (method, path, headers) => {
     const body = method === 'POST' ? { body: 'no json' } : {};
-    const response = await call(path, { method, headers, token: (await signIn('ada')).token, ...body });
+    const response = await call(path, { method, headers, token, ...body });
     expect([response.status, await response.json()]).toEqual([
       404,
       expect.objectContaining({ code: 'platform.no-route' }),
@@ -100,7 +106,7 @@ describe('the public routes of the product', () => {
   it('answer 404 for an id of any length', async () => {
     const path = `/api/apps/${'x'.repeat(3_000)}`;
     expect((await call(path)).status).toBe(401);
-    const response = await call(path, { token: (await signIn('ada')).token });
+    const response = await call(path, { token });
     expect([response.status, await response.json()]).toEqual([
       404,
       expect.objectContaining({ code: 'apps.not-found' }),
@@ -108,7 +114,6 @@ describe('the public routes of the product', () => {
   });
 
   it('parse a body only where one is expected', async () => {
-    const { token } = await signIn('ada');
     const headers = { 'content-type': 'application/json' };
     const wrongMethod = await call('/api/apps', { method: 'PUT', token, headers, body: '{' });
     expect(wrongMethod.status).toBe(405);
@@ -216,7 +221,6 @@ describe('the OpenAPI document', () => {
   });
 
   it('rejects a token with changed claims', async () => {
-    const { token } = await signIn('ada');
     const [header, payload, signature] = token.split('.') as [string, string, string];
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
     const forged = Buffer.from(JSON.stringify({ ...claims, sub: 'northwind|ben' })).toString('base64url');

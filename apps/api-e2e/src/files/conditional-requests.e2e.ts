@@ -7,7 +7,7 @@ const MIB = 1024 * 1024;
 /** Number of writers and bytes of each: bodies of one part and of several parts of 8 MiB. */
 const RACES: readonly (readonly [writers: number, bytes: number])[] = [
   [16, 10],
-  [suiteSize(6, 16), suiteSize(9, 17) * MIB],
+  [suiteSize(3, 16), suiteSize(9, 17) * MIB],
 ];
 /** Replacements of a file while it is read. */
 const REPLACEMENTS = suiteSize(15, 40);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { products } from '../homeport';
+import { suiteSize } from '../suites';
 import { type Listing, createTestTenant, type TestTenant } from './test-tenant';
 
 describe.each(products)('reading and writing files, on $storage', ({ url }) => {
@@ -127,7 +128,7 @@ describe.each(products)('reading and writing files, on $storage', ({ url }) => {
 
   it.each([true, false])('accepts a body of several parts, with a declared size: %s', async (isDeclared) => {
     const { ada, at, call, put } = tenant;
-    const bytes = randomBytes(20 * 1024 * 1024);
+    const bytes = randomBytes(suiteSize(9, 20) * 1024 * 1024);
     const body = isDeclared ? bytes : new Blob([bytes]).stream();
     expect((await put('large', body)).status).toBe(isDeclared ? 201 : 200);
     const read = await call(at('large'), { token: ada });
