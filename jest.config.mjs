@@ -10,7 +10,6 @@ const shared = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': typescript },
   testEnvironment: 'node',
-  setupFiles: ['<rootDir>/tools/testing/load-jose.mjs', '@angular/localize/init'],
   testPathIgnorePatterns: ignored,
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/tmp/', '<rootDir>/.data/'],
 };
@@ -21,6 +20,7 @@ const shared = {
  */
 const onEmbeddedServices = {
   testEnvironment: '<rootDir>/tools/testing/fresh-connections.mjs',
+  setupFiles: ['<rootDir>/tools/testing/load-jose.mjs', '@angular/localize/init'],
   globalSetup: '<rootDir>/tools/testing/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/testing/global-teardown.mjs',
   setupFilesAfterEnv: ['<rootDir>/tools/testing/openapi/check-responses.ts'],
@@ -39,6 +39,7 @@ export default {
     {
       ...shared,
       displayName: 'unit',
+      setupFilesAfterEnv: ['<rootDir>/tools/testing/unit-setup.mjs'],
       testMatch: ['<rootDir>/{apps,libs,tools}/**/*.spec.ts'],
       testPathIgnorePatterns: [...ignored, '\\.int\\.spec\\.ts$'],
     },

@@ -16,9 +16,4 @@ export default class FreshConnections extends TestEnvironment {
     await super.setup();
     globalThis[CONNECTIONS] = new globalThis[CONNECTIONS].constructor();
   }
-
-  async teardown() {
-    await globalThis[CONNECTIONS].destroy();
-    await super.teardown();
-  }
 }

@@ -91,8 +91,12 @@ describe('readiness while storage and DNS accept connections and never answer', 
       expect((await ask()).body.checks).toMatchObject(down);
     }
     // On a busy machine the check of PostgreSQL may exceed its time limit.
-    await until(async () => (await ask()).status === 200);
-    const body = { status: 'degraded', checks: expect.objectContaining({ postgres: 'up', ...down }) };
-    expect(await ask()).toEqual({ status: 200, body });
+    let last: unknown;
+    await until(async () => {
+      const answer = await ask();
+      last = answer;
+      return answer.status === 200;
+    });
+    expect(last).toEqual({ status: 200, body: { status: 'degraded', checks } });
   });
 });

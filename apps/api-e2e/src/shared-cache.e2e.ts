@@ -27,6 +27,7 @@ const proxyTo = (url: string) => `
 
   beforeAll(async () => {
     fixture = await ApiFixture.open();
+    await fixture.embeddedDns();
     ({ url } = await fixture.api());
     nginx = await startNginx({ http: CACHE, server: proxyTo(url) });
     [{ token: northwind }, { token: globex }] = await Promise.all([

@@ -119,7 +119,7 @@ export class ChargedMonths {
       ]),
     });
     const body = await response.text();
-    if (body !== '{"accepted":1,"duplicates":0}') throw new Error(`${response.status} ${body}`);
+    if (response.status !== 202 || !body.includes('"accepted":1')) throw new Error(`${response.status} ${body}`);
   }
 
   /** Waits until a month is charged. @returns the charge from each instance. */

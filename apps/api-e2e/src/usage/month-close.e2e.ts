@@ -18,6 +18,7 @@ describe('the close of a month', () => {
 
   beforeAll(async () => {
     months = await ChargedMonths.open();
+    months.setClock(Date.now());
     await months.addInstances(1);
   });
   afterAll(() => months?.close());
