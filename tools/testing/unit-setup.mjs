@@ -2,5 +2,5 @@
 import { expect } from '@jest/globals';
 
 const path = expect.getState().testPath ?? '';
-if (/\/apps\/api\//.test(path)) await import('./load-jose.mjs');
+if (/\/(apps\/api|tools)\//.test(path)) await import('./load-jose.mjs');
 if (/\/(web|client)\//.test(path)) await import('@angular/localize/init');

@@ -234,7 +234,8 @@ const INVALID: readonly (readonly [name: string, values: readonly string[], issu
   ['FILES_MAX_BYTES', ['0', '9999999999999999'], 'is not'],
   ['AUTH_CLOCK_SKEW_S', ['-1', '301', '0.5'], 'is not'],
   ['PUBLIC_URL', ['homeport.example', 'ftp://homeport.example', 'https://'], 'is not an http or https address'],
-  ['PUBLIC_URL', ['https://a.example/app', 'https://a.example/?x', 'https://u:p@a.example'], 'is not an origin'],
+  ['PUBLIC_URL', ['https://a.example/app', 'https://a.example/?x'], 'is not an origin'],
+  ['PUBLIC_URL', ['https://u:p@a.example', 'https://:p@a.example'], 'contains credentials: remove them'],
   ['DATABASE_URL', ['mysql://db/x', 'db:5432', 'https://db.example'], 'is not a PostgreSQL address'],
   ['DATABASE_URL', ['postgres://u:p%@db/x', 'postgres://db/%zz'], 'contains a % that encodes nothing: write it as %25'],
   ['AUTH_ISSUER', ['https://user:password@idp.example'], 'contains credentials: remove them'],
@@ -337,7 +338,7 @@ describe('loadConfig with invalid variables', () => {
       'USAGE_NOTICES_URL is neither https nor http on this machine',
     ]);
     expect(issuesWith({ ...pair, USAGE_NOTICES_URL: 'https://ada:secret@hooks.example.com' })).toEqual([
-      'USAGE_NOTICES_URL contains credentials: receivers verify the signature',
+      'USAGE_NOTICES_URL contains credentials: remove them',
     ]);
   });
 

@@ -29,10 +29,11 @@ import { algorithms, providers, scopes } from './sign-in-variables';
  * An origin without a path, because cookies, redirects and `/auth/callback` apply to the whole origin. Plain http does
  * not work, because browsers then do not send the site of a request (`Sec-Fetch-Site`).
  */
-const origin = secureUrl.refine(
-  (value) => !URL.canParse(value) || new URL(value).href === `${new URL(value).origin}/`,
-  'is not an origin: remove path, query and credentials',
-);
+const origin = secureUrl.refine((value) => {
+  if (!URL.canParse(value)) return true;
+  const { pathname, search, hash } = new URL(value);
+  return `${pathname}${search}${hash}` === '/';
+}, 'is not an origin: remove path and query');
 const isName = (value: unknown) => hostname.safeParse(value).success;
 const nameServer = text.transform((value, context) => {
   const address = parseServerAddress(value);

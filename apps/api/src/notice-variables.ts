@@ -10,14 +10,9 @@ export const base64Keys = list.transform((keys, context) => {
   return z.NEVER;
 });
 
-const withoutCredentials = secureUrl.refine(
-  (value) => !URL.canParse(value) || (new URL(value).username === '' && new URL(value).password === ''),
-  'contains credentials: receivers verify the signature',
-);
-
 /** The variables of notices to people outside of Homeport. Use them with `NOTICE_PAIR_CHECK`. */
 export const NOTICE_VARIABLES = {
-  USAGE_NOTICES_URL: withoutCredentials.optional(),
+  USAGE_NOTICES_URL: secureUrl.optional(),
   USAGE_NOTICES_KEYS: base64Keys.optional(),
 };
 

@@ -8,4 +8,8 @@ export const secureUrl = httpUrl
     'is neither https nor http on this machine',
   )
   // `fetch` rejects such URLs.
-  .refine((value) => !URL.canParse(value) || new URL(value).username === '', 'contains credentials: remove them');
+  .refine((value) => {
+    if (!URL.canParse(value)) return true;
+    const { username, password } = new URL(value);
+    return username === '' && password === '';
+  }, 'contains credentials: remove them');
