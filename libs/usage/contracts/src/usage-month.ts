@@ -11,7 +11,7 @@ export interface UsageLine {
   readonly waived: boolean;
   /** Whether the quantity was used in the trial. In the month in which a trial ends, an item can have two lines. */
   readonly in_trial: boolean;
-  /** The part of the quantity of earlier months: it was reported after their charge, or used before the account existed. */
+  /** The part of earlier months: reported after their charge, or used before the account existed. */
   readonly late_quantity: string;
 }
 
@@ -42,7 +42,7 @@ export interface StatementReference {
 export interface UsageMonth {
   /** Such as `2026-11`. */
   readonly period: string;
-  /** RFC 3339: usage until this instant is included. Calls of the last ten seconds and levels of this hour can be missing. */
+  /** RFC 3339: usage until then is included. Calls of the last ten seconds and levels of this hour can be missing. */
   readonly as_of: string;
   readonly account: {
     /** RFC 3339. */
