@@ -1211,7 +1211,7 @@ export const getUsage = <ThrowOnError extends boolean = true>(options: Options<G
 /**
  * Read the usage of an item by day
  *
- * The quantities of the days add up to the quantity of the month, except for rounding of levels.
+ * The quantities of the days add up to the quantity of the month, except for rounding of levels. Late usage is at its day, in an earlier month.
  */
 export const listDailyUsage = <ThrowOnError extends boolean = true>(options: Options<ListDailyUsageData, ThrowOnError>): RequestResult<ListDailyUsageResponses, ListDailyUsageErrors, ThrowOnError, 'data'> => options.client.get<ListDailyUsageResponses, ListDailyUsageErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

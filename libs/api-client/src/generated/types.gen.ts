@@ -944,7 +944,7 @@ export type UsageLineBody = {
      */
     in_trial: boolean;
     /**
-     * the part that was used earlier and reported after its charge
+     * the part of earlier months: reported after their charge, or used before the account existed
      */
     late_quantity: string;
 };
@@ -960,7 +960,7 @@ export type StatementReferenceBody = {
 export type UsageMonthBody = {
     period: string;
     /**
-     * usage until this instant is included, except of the last seconds
+     * usage until this instant is included; calls of the last ten seconds and levels of this hour can be missing
      */
     as_of: string;
     account: UsageAccountBody;
@@ -5185,7 +5185,7 @@ export type GetUsageData = {
     path?: never;
     query?: {
         /**
-         * A month until now in UTC, such as `2026-11`; absent for the current month
+         * The current or a past month in UTC, such as `2026-11`. Default: the current month
          */
         period?: string;
     };
@@ -5235,7 +5235,7 @@ export type ListDailyUsageData = {
          */
         item: string;
         /**
-         * A month until now in UTC, such as `2026-11`; absent for the current month
+         * The current or a past month in UTC, such as `2026-11`. Default: the current month
          */
         period?: string;
     };
@@ -5349,7 +5349,7 @@ export type ReportUsageError = ReportUsageErrors[keyof ReportUsageErrors];
 
 export type ReportUsageResponses = {
     /**
-     * Accepted; the work continues
+     * The events are stored
      */
     202: ReportedUsageBody;
 };

@@ -11,7 +11,7 @@ export interface UsageLine {
   readonly waived: boolean;
   /** Whether the quantity was used in the trial. In the month in which a trial ends, an item can have two lines. */
   readonly in_trial: boolean;
-  /** The part of the quantity that was used in an earlier month and reported after its charge. */
+  /** The part of earlier months: reported after their charge, or used before the account existed. */
   readonly late_quantity: string;
 }
 
@@ -42,7 +42,7 @@ export interface StatementReference {
 export interface UsageMonth {
   /** Such as `2026-11`. */
   readonly period: string;
-  /** RFC 3339: usage until this instant is included, except that of the last seconds. */
+  /** RFC 3339: usage until then is included. Calls of the last ten seconds and levels of this hour can be missing. */
   readonly as_of: string;
   readonly account: {
     /** RFC 3339. */
@@ -72,7 +72,7 @@ export interface DailyQuantity {
   readonly quantity: string;
 }
 
-/** `GET /api/usage/daily`: the days with usage, in order. */
+/** `GET /api/usage/daily`: the days with usage, in order. Late usage is at its day, in an earlier month. */
 export interface DailyUsage {
   readonly items: readonly DailyQuantity[];
 }

@@ -3,7 +3,7 @@ import type { UsageBatch } from '../domain/counted-use';
 import type { RecordedUsage } from '../domain/recorded-usage';
 import type { HourlyLevel, UsageEvent } from '../domain/usage-event';
 
-/** An account whose usage is read. Its first month includes usage of the months before. */
+/** What a read of usage needs to know of an account. Its first month includes usage of the months before. */
 export interface MeasuredAccount {
   readonly organization: string;
   readonly createdAt: Date;
@@ -18,8 +18,8 @@ export interface RecordedDay {
 }
 
 /**
- * Stores usage events, adds them up by hour, and closes months. Events and levels of a closed month count in the first
- * open month. Every method can reject with DatabaseUnavailable.
+ * Adds up reported events and counted uses by hour, stores levels by hour, and closes months. Usage of a closed month
+ * counts in the first open month. Every method can reject with DatabaseUnavailable.
  */
 export abstract class UsageStore {
   /** Stores all events or none. Repeated events are ignored. @returns the number of new events. */
@@ -55,7 +55,7 @@ export abstract class UsageStore {
   /** Closes a month and all earlier ones: their usage no longer changes. Waits for records in progress. */
   abstract close(period: BillingPeriod): Promise<void>;
 
-  /** The month with which charging began. */
+  /** The first closed month, with which charging began. */
   abstract firstClosed(): Promise<BillingPeriod | undefined>;
 
   /** The last closed month. */

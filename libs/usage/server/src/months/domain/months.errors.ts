@@ -1,6 +1,6 @@
 import { DomainError, type FieldProblem } from '@homeport/kernel';
 
-/** The period of a request is not a month until now. */
+/** The period of a request is not the current or a past month. */
 export class PeriodInvalid extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'usage.period-invalid';
@@ -27,7 +27,10 @@ export class ItemUnknown extends DomainError {
   }
 }
 
-/** The month is not charged: it has not ended, ended less than 24 hours ago, or is older than the account. */
+/**
+ * The month is not charged: it has not ended, ended less than 24 hours ago, or is older than the account, or the account
+ * has a legacy plan.
+ */
 export class ChargeNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'usage.charge-not-found';

@@ -115,7 +115,7 @@ export class ReconcileCharges {
     }
   }
 
-  /** @param organizations with usage in a month before which no account of them was created. */
+  /** @param organizations with usage in the month, and without an account that was created before its end. */
   async *#explainUsageWithoutAccount(
     period: BillingPeriod,
     organizations: ReadonlySet<string>,

@@ -27,7 +27,7 @@ export class WorkspaceChanges {
     if (this.#pending.size < MAX_PENDING) this.#pending.set(workspace, organization);
   }
 
-  /** Adds a workspace that the ledger does not have, so that files from before its measurement count too. */
+  /** Notes that a workspace is used. The ledger adds it if it is missing, so that its earlier files count too. */
   visit(workspace: string, organization: string): void {
     if (this.#known.has(workspace) || this.#visited.size >= MAX_PENDING) return;
     this.#visited.set(workspace, organization);

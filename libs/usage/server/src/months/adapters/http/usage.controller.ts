@@ -29,7 +29,7 @@ const MAX_VALUES = 12 * MAX_EVENTS;
 const PERIOD_QUERY = {
   name: 'period',
   required: false,
-  description: 'A month until now in UTC, such as `2026-11`; absent for the current month',
+  description: 'The current or a past month in UTC, such as `2026-11`. Default: the current month',
   schema: { type: 'string', pattern: '^\\d{4}-\\d{2}$' },
 } as const;
 
@@ -68,7 +68,9 @@ export class UsageController {
   @ApiOperation({
     operationId: 'listDailyUsage',
     summary: 'Read the usage of an item by day',
-    description: 'The quantities of the days add up to the quantity of the month, except for rounding of levels.',
+    description:
+      'The quantities of the days add up to the quantity of the month, except for rounding of levels. Late usage is at ' +
+      'its day, in an earlier month.',
   })
   @ApiQuery(PERIOD_QUERY)
   @ApiQuery({
@@ -105,7 +107,7 @@ export class UsageController {
   })
   @ApiConsumes(EVENT_BATCH)
   @ApiBody({ required: true, schema: EVENT_BATCH_SCHEMA })
-  @ApiAcceptedResponse({ type: ReportedUsageBody })
+  @ApiAcceptedResponse({ type: ReportedUsageBody, description: 'The events are stored' })
   @ApiProblems(
     new InvalidRequest('The request body is not valid JSON in UTF-8.'),
     new UsageEventsInvalid([

@@ -85,7 +85,7 @@ export class UsageLineBody implements UsageLine {
   readonly in_trial!: boolean;
   @ApiProperty({
     ...QUANTITY,
-    description: 'the part that was used earlier and reported after its charge',
+    description: 'the part of earlier months: reported after their charge, or used before the account existed',
     example: '0',
   })
   readonly late_quantity!: string;
@@ -93,7 +93,11 @@ export class UsageLineBody implements UsageLine {
 
 export class UsageMonthBody implements UsageMonth {
   @ApiProperty(PERIOD) readonly period!: string;
-  @ApiProperty({ format: 'date-time', description: 'usage until this instant is included, except of the last seconds' })
+  @ApiProperty({
+    format: 'date-time',
+    description:
+      'usage until this instant is included; calls of the last ten seconds and levels of this hour can be missing',
+  })
   readonly as_of!: string;
   @ApiProperty({ type: UsageAccountBody }) readonly account!: UsageAccountBody;
   @ApiProperty({ type: [UsageLineBody] }) readonly lines!: readonly UsageLineBody[];
