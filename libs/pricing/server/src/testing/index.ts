@@ -1,5 +1,6 @@
 export { InMemoryChargeLedger } from '../adapters/memory/in-memory-charge-ledger';
 export { InMemoryPriceRevisions } from '../adapters/memory/in-memory-price-revisions';
+export { Estimates } from '../application/estimates';
 export { chargeLedgerContract } from './charge-ledger.contract';
 export { priceRevisionsContract } from './price-revisions.contract';
 export { firstRevision, withCard } from './revisions';

@@ -5,5 +5,6 @@ export { legacyPrices } from './legacy-prices';
 export { monthClosingsContract } from './month-closings.contract';
 export { storageLedgerContract } from './storage-ledger.contract';
 export { usageCard } from './usage-card';
+export { type PortWrapper, UsageInMemory } from './usage-in-memory';
 export { usageSpoolContract } from './usage-spool.contract';
 export { usageStoreContract } from './usage-store.contract';

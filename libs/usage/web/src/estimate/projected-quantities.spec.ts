@@ -4,12 +4,13 @@ import { projectedQuantities } from './projected-quantities';
 
 const ACCOUNT = { card: '1', monthly_included_usd: '10', legacy_plans: null, trial: null };
 
-function month(lines: readonly (readonly [string, string])[], more: Partial<UsageMonth> = {}): UsageMonth {
+/** @param lines item, quantity and the late part of the quantity. */
+function month(lines: readonly (readonly [string, string, string?])[], more: Partial<UsageMonth> = {}): UsageMonth {
   return {
     period: '2026-11',
     as_of: '2026-11-16T00:00:00Z',
     account: { ...ACCOUNT, created_at: '2026-01-01T00:00:00Z' },
-    lines: lines.map(([item, quantity]) => ({ item, quantity })),
+    lines: lines.map(([item, quantity, late_quantity = '0']) => ({ item, quantity, late_quantity })),
     ...more,
   } as UsageMonth;
 }
@@ -34,6 +35,24 @@ describe('projectedQuantities', () => {
       ['gateway-call', '0.75'],
     ] as const;
     expect(projectedQuantities(month(lines)).get('gateway-call')).toBe('201');
+  });
+
+  it('adds late usage once, because it says nothing about the rate of the month', () => {
+    const projected = projectedQuantities(
+      month([
+        ['tool-call', '1100', '1000'],
+        ['agent-run', '40', '40'],
+      ]),
+    );
+    expect([...projected]).toEqual([
+      ['tool-call', '1200'],
+      ['agent-run', '40'],
+    ]);
+  });
+
+  it('starts with the hour of the account, like the projected total', () => {
+    const account = { ...ACCOUNT, created_at: '2026-11-15T23:45:00Z' };
+    expect(projectedQuantities(month([['tool-call', '1']], { account })).get('tool-call')).toBe('361');
   });
 
   it('starts with the account', () => {
