@@ -4,6 +4,7 @@ import type { UsageStore } from '../../metering/application/usage-store.port';
 import { hasTrialUsage, type RecordedUsage } from '../../metering/domain/recorded-usage';
 import type { BilledAccount } from '../domain/billed-account';
 import { monthUsage } from '../domain/month-usage';
+import { AccountNotCharged, AccountsNotCharged } from '../domain/months.errors';
 import type { Accounts } from './accounts';
 import type { ChargeBook, MonthToCharge } from './charge-book.port';
 import type { MonthClosings, UnchargedMonth } from './month-closings.port';
@@ -29,7 +30,7 @@ export class CloseMonths {
   /**
    * May be repeated, also by several instances at once, and continues where an earlier run ended. An account that cannot
    * be charged does not delay the others.
-   * @throws the first of their errors, after all others are charged. The next run tries again.
+   * @throws {AccountsNotCharged} after all others are charged. The next run tries again. @throws {DatabaseUnavailable}
    */
   async execute(): Promise<void> {
     const { store, closings } = this.ports;
@@ -37,9 +38,9 @@ export class CloseMonths {
     for (let month = await this.#nextMonth(); month && isDue(month, now); month = month.next()) {
       await store.close(month);
     }
-    const failures: unknown[] = [];
+    const failures: AccountNotCharged[] = [];
     for (const month of await closings.uncharged()) failures.push(...(await this.#chargeAll(month)));
-    if (failures.length > 0) throw failures[0];
+    if (failures.length > 0) throw new AccountsNotCharged(failures);
   }
 
   async #nextMonth(): Promise<BillingPeriod | undefined> {
@@ -48,9 +49,9 @@ export class CloseMonths {
   }
 
   /** @returns the errors of the accounts that were not charged; the month then stays uncharged from there. */
-  async #chargeAll({ period, chargedThrough }: UnchargedMonth): Promise<readonly unknown[]> {
+  async #chargeAll({ period, chargedThrough }: UnchargedMonth): Promise<readonly AccountNotCharged[]> {
     const { accounts, store, closings } = this.ports;
-    const failures: unknown[] = [];
+    const failures: AccountNotCharged[] = [];
     let after = chargedThrough;
     for (;;) {
       const page = await accounts.page({ after, createdBefore: period.end, limit: BATCH_SIZE });
@@ -71,14 +72,15 @@ export class CloseMonths {
     accounts: readonly BilledAccount[],
     period: BillingPeriod,
     recorded: readonly RecordedUsage[],
-  ): Promise<readonly unknown[]> {
+  ): Promise<readonly AccountNotCharged[]> {
     try {
       await this.ports.charges.charge(await this.#monthsOf(accounts, period, recorded));
       return [];
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
-      if (accounts.length <= 1) return [error];
-      const failures: unknown[] = [];
+      const [first, second] = accounts;
+      if (first && !second) return [new AccountNotCharged(first.organization, period.name, { cause: error })];
+      const failures: AccountNotCharged[] = [];
       for (const account of accounts) failures.push(...(await this.#charge([account], period, recorded)));
       return failures;
     }

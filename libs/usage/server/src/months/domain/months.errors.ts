@@ -48,3 +48,31 @@ export class MonthNotCharged extends Error {
     super(`${period} is not charged. A month is charged 24 hours after its end (UTC), while an API runs.`);
   }
 }
+
+/** An account could not be charged for a month. The message is logged; `cause` is the reason. */
+export class AccountNotCharged extends Error {
+  override readonly name = 'AccountNotCharged';
+
+  constructor(
+    readonly organization: string,
+    readonly period: string,
+    options: ErrorOptions,
+  ) {
+    super(`${organization} is not charged for ${period}.`, options);
+  }
+}
+
+/** The accounts that the message of `AccountsNotCharged` names. */
+const MAX_NAMED = 10;
+
+/** Accounts could not be charged. The message is logged; `errors` has an `AccountNotCharged` for each of them. */
+export class AccountsNotCharged extends AggregateError {
+  override readonly name = 'AccountsNotCharged';
+
+  constructor(failures: readonly AccountNotCharged[]) {
+    const named = failures.slice(0, MAX_NAMED).map(({ organization, period }) => `${organization} for ${period}`);
+    const others = failures.length - named.length;
+    const more = others > 0 ? ` and ${others} more` : '';
+    super(failures, `Not all accounts are charged. Missing: ${named.join(', ')}${more}.`);
+  }
+}
