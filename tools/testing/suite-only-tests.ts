@@ -22,6 +22,7 @@ export const SUITE_ONLY_TESTS: Readonly<Record<string, string>> = {
   'apps/api-e2e/src/reliability/soak.e2e.ts': 'apps/api-e2e/src/files/reliability/client-disconnects.e2e.ts',
   'apps/api-e2e/src/reliability/storage-outage.e2e.ts': 'apps/api-e2e/src/reliability/fault-matrix.e2e.ts',
   'apps/api-e2e/src/self-hosting-variants.e2e.ts': 'apps/api-e2e/src/self-hosting.e2e.ts',
+  'apps/api/src/usage/three-years.spec.ts': 'libs/usage/server/src/months/application/months.spec.ts',
   'apps/api-e2e/src/usage/charged-months.e2e.ts': 'apps/api-e2e/src/usage/month-close.e2e.ts',
   'apps/cli-e2e/src/deploy-kills.e2e.ts': 'apps/cli-e2e/src/deploy.e2e.ts',
   'apps/cli-e2e/src/sync-kills.e2e.ts': 'apps/cli-e2e/src/files.e2e.ts',
