@@ -23,7 +23,7 @@ describe('AccountDomainPrices', () => {
       areLargeChangesAllowed: true,
     });
     accounts = new InMemoryAccountRepository(() => now);
-    prices = new AccountDomainPrices(accounts, new PriceBook(revisions));
+    prices = new AccountDomainPrices(accounts, new PriceBook(revisions, () => now.getTime()));
   });
 
   it('states the prices of the card of the account, also after a later card is in effect', async () => {
