@@ -48,12 +48,17 @@ export class ChargedMonths {
     return this.#now;
   }
 
-  /** Replaces the instances by two whose clocks, and that of PostgreSQL, show a time. */
-  async moveTo(time: number): Promise<void> {
+  /** The address of an instance. */
+  url(instance = 0): string {
+    return (this.#apis[instance] as ApiProcess).url;
+  }
+
+  /** Replaces the instances by others whose clocks, and that of PostgreSQL, show a time. */
+  async moveTo(time: number, instances = 2): Promise<void> {
     await Promise.all(this.#apis.splice(0).map((api) => api.stop()));
     this.setClock(time);
     await this.moveDatabase();
-    await this.addInstances(2);
+    await this.addInstances(instances);
   }
 
   /** Sets the clock of instances that are added later. */
@@ -76,6 +81,16 @@ export class ChargedMonths {
     return queryOnce<T>(this.#databaseUrl, sql);
   }
 
+  /** Runs a job, again and again, until a query finds a row. */
+  async runJobUntil(job: string, query: string): Promise<void> {
+    const enqueue = `insert into pgboss.job (name) select '${job}' where not exists (
+      select from pgboss.job where name = '${job}' and state < 'active' and start_after <= now())`;
+    await until(async () => {
+      await this.query(enqueue);
+      return (await this.query(query)).length > 0;
+    });
+  }
+
   /** A time at which a month is due. */
   dueTime(period: BillingPeriod): number {
     return period.end.getTime() + DAY_MS + MINUTE_MS;
@@ -92,7 +107,7 @@ export class ChargedMonths {
   }
 
   call(path: string, more: Parameters<typeof callAt>[2] = {}, instance = 0): Promise<Response> {
-    return callAt((this.#apis[instance] as ApiProcess).url, path, { token: this.member.token, ...more });
+    return callAt(this.url(instance), path, { token: this.member.token, ...more });
   }
 
   async read<T>(path: string, instance = 0): Promise<T> {
