@@ -24,6 +24,8 @@ export const SUITE_ONLY_TESTS: Readonly<Record<string, string>> = {
   'apps/api-e2e/src/self-hosting-variants.e2e.ts': 'apps/api-e2e/src/self-hosting.e2e.ts',
   'apps/api/src/usage/three-years.spec.ts': 'libs/usage/server/src/months/application/months.spec.ts',
   'apps/api-e2e/src/usage/charged-months.e2e.ts': 'apps/api-e2e/src/usage/month-close.e2e.ts',
+  'apps/api-e2e/src/usage/measured-items.e2e.ts':
+    'libs/apps/server/src/shared/adapters/postgres/billable-levels.int.spec.ts',
   'apps/cli-e2e/src/deploy-kills.e2e.ts': 'apps/cli-e2e/src/deploy.e2e.ts',
   'apps/cli-e2e/src/sync-kills.e2e.ts': 'apps/cli-e2e/src/files.e2e.ts',
   'apps/runtime/src/attacks.int.spec.ts': 'libs/hosting/server/src/runtime/sandbox/missing-walls.int.spec.ts',
