@@ -41,7 +41,7 @@ describe('Three years of usage', () => {
             estimated += await compareEstimates(charges, estimates);
           }
         }),
-        { numRuns: suiteSize(2, 330) },
+        { numRuns: suiteSize(2, 330), endOnFailure: true },
       );
       expect(months).toBeGreaterThanOrEqual(suiteSize(300, 100_000));
       expect(estimated).toBeGreaterThanOrEqual(months / 2);

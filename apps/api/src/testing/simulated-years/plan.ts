@@ -8,8 +8,10 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const YEARS_DAYS = 3 * 365 + 1;
 const END = START + YEARS_DAYS * DAY;
-/** Late usage arrives, and its month is closed. */
-const LAST_CLOSING = END + 170 * DAY;
+/** Late usage has arrived, and its month is closed. */
+const LAST_MONTH = END + 170 * DAY;
+/** The delay of a closing. */
+const MAX_DELAY = 45 * DAY;
 /** An item that is on no card. */
 const UNKNOWN = 'review';
 const MEASURED = ['gateway-call', 'storage', 'secret', 'standard', 'premium'];
@@ -85,7 +87,7 @@ const use = fc.record({
 type GeneratedUse = typeof use extends fc.Arbitrary<infer Value> ? Value : never;
 
 const closing = fc.record({
-  delay: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(20 * DAY), fc.nat(45 * DAY)),
+  delay: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(20 * DAY), fc.nat(MAX_DELAY)),
   kills: fc.array(fc.tuple(fc.nat(40), fc.nat(40)), { maxLength: 2 }),
   refused: fc.option(fc.record({ account: fc.nat(1_000), monthsBefore: fc.nat(2) })),
 });
@@ -154,7 +156,7 @@ function momentOf(when: Moment, createdAt: number): number {
 
 function closingsOf(closed: readonly GeneratedClosing[], accounts: readonly PlannedAccount[]): PlannedClosing[] {
   const closings: PlannedClosing[] = [];
-  for (let month = monthOf(START), n = 0; month.end + DAY < LAST_CLOSING; month = monthOf(month.end), n += 1) {
+  for (let month = monthOf(START), n = 0; month.end + DAY < LAST_MONTH; month = monthOf(month.end), n += 1) {
     const { delay, kills, refused } = closed[n] as GeneratedClosing;
     closings.push({
       at: month.end + DAY + delay,
@@ -164,7 +166,8 @@ function closingsOf(closed: readonly GeneratedClosing[], accounts: readonly Plan
         : undefined,
     });
   }
-  closings.push({ at: LAST_CLOSING, kills: [], refused: undefined });
+  // After all others, because one of them may refuse a month.
+  closings.push({ at: LAST_MONTH + MAX_DELAY, kills: [], refused: undefined });
   return closings.toSorted((one, other) => one.at - other.at);
 }
 
