@@ -101,6 +101,26 @@ test('objects of JSON fold, and find unfolds them', async ({ page }) => {
   await expect(line('"deep"')).toBeVisible();
 });
 
+test('a fold button keeps the focus when the colours of the text arrive late', async ({ page }) => {
+  const key = `${uniqueDirectory('fold-focus')}/data.json`;
+  await putFile(page, key, '{"list":[1,2],"end":1}');
+  const grammar = Promise.withResolvers<undefined>();
+  await page.route('**/*.js', async (route) => {
+    const response = await route.fetch();
+    if ((await response.text()).includes('JsonText')) await grammar.promise;
+    await route.fulfill({ response });
+  });
+  await openInViewer(page, key);
+  const fold = page.getByRole('button', { name: 'Content of line 2' });
+  await fold.click();
+  await expect(page.locator('hp-text-lines [class*="tok-"]')).toHaveCount(0);
+  grammar.resolve(undefined);
+  await expect(page.locator('hp-text-lines [class*="tok-"]').first()).toBeVisible();
+  await expect(fold).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(fold).toHaveAttribute('aria-expanded', 'true');
+});
+
 test('CSV is shown as a table', { tag: '@phone' }, async ({ page }) => {
   const directory = uniqueDirectory('table');
   const rows = Array.from({ length: 100_000 }, (_, at) => `Article ${at};"1.${String(at).padStart(6, '0')},50";x`);

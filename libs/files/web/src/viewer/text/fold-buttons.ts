@@ -43,6 +43,17 @@ export class FoldButtons {
     button.ariaExpanded = String(!isFolded);
   }
 
+  /** Replaces lines. When the focused button is among them, the new button of the same line takes the focus. */
+  keepFocusWhile(replaceLines: () => void): void {
+    const focused = this.#host.contains(document.activeElement) ? buttonAt(document.activeElement) : null;
+    replaceLines();
+    if (!focused || focused.isConnected) return;
+    const button = this.#host.querySelector<HTMLElement>(`button[data-fold="${focused.dataset['fold']}"]`);
+    if (!button) return;
+    this.#setTabStop(button);
+    button.focus({ preventScroll: true });
+  }
+
   #add(line: HTMLElement, index: number): HTMLElement {
     const button = document.createElement('button');
     button.type = 'button';

@@ -56,7 +56,9 @@ export class TextLinesRenderer {
   /** Highlights the blocks that are laid out and those that will be. */
   highlight(highlighter: Highlighter): void {
     this.#highlighter = highlighter;
-    for (const block of this.#laidOut) this.#layOut(block);
+    const render = () => this.#laidOut.forEach((block) => this.#layOut(block));
+    if (this.#buttons) this.#buttons.keepFocusWhile(render);
+    else render();
   }
 
   /** Marks lines. @param scroll whether to scroll the first one to the middle of the screen. */
