@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { startupBanner } from './startup-banner.ts';
 import { adviceForBroken, browserCandidates, ensureBrowser } from './browser.ts';
-import { countJest, judgeSuite, total } from './test-counts.ts';
+import { countJest, describeJestFailures, judgeSuite, total } from './test-counts.ts';
 import { portsInUseMessage, readSettings, requiredPorts } from './settings.ts';
 
 describe('settings', () => {
@@ -61,7 +61,31 @@ describe('test counts', () => {
         { passed: 1, failed: 0 },
         { passed: 2, failed: 3 },
       ]),
-    ).toEqual({ passed: 3, failed: 3 });
+    ).toEqual({ passed: 3, failed: 3, failures: [] });
+  });
+
+  it('name each failed test with its message, and files that failed before their first test', () => {
+    const test = (fullName: string, status: string, failureMessages: string[]) => ({
+      fullName,
+      status,
+      failureMessages,
+    });
+    const testResults = [
+      {
+        name: 'a.spec.ts',
+        status: 'failed',
+        assertionResults: [
+          test('adds', 'failed', ['\u001b[31mexpected 2\u001b[39m\n\nat a.spec.ts:1']),
+          test('works', 'passed', []),
+        ],
+      },
+      { name: 'b.spec.ts', status: 'failed', message: 'Cannot find module', assertionResults: [] },
+      { name: 'c.spec.ts', status: 'passed', assertionResults: [test('works', 'passed', [])] },
+    ];
+    expect(describeJestFailures({ ...jest, testResults })).toEqual([
+      'failed: a.spec.ts › adds\n  expected 2\n  at a.spec.ts:1',
+      'failed: b.spec.ts\n  Cannot find module',
+    ]);
   });
 });
 

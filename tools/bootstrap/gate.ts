@@ -6,7 +6,7 @@ import { countBrowserTests, describeUnexpected, readBrowserTests } from './brows
 import { BUILD } from './build.ts';
 import { root, runNx, runTool } from './commands.ts';
 import type { CommandOptions, CommandResult } from './commands.ts';
-import { countJest, judgeSuite } from './test-counts.ts';
+import { countJest, describeJestFailures, judgeSuite } from './test-counts.ts';
 import type { TestCounts } from './test-counts.ts';
 import { ensureDebianServices } from './debian-services.ts';
 import { secondsSince } from './progress.ts';
@@ -93,7 +93,8 @@ async function runJest(options: CommandOptions, selection: readonly string[]): P
   const nodeArgs = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const result = await runTool('node_modules/jest/bin/jest.js', args, { ...options, nodeArgs });
   await writeFile(join(reports, 'jest.log'), result.output);
-  return judgeSuite(result.ok, await readReport(report, countJest));
+  const counts = judgeSuite(result.ok, await readReport(report, countJest));
+  return { ...counts, failures: await readReport(report, describeJestFailures) };
 }
 
 async function runPlaywright(options: CommandOptions, filters: string[]): Promise<TestCounts> {

@@ -32,8 +32,9 @@ async function test(stop: AbortSignal): Promise<number> {
     ...(full && { HOMEPORT_SUITES: 'full' }),
     ...(process.env['CI'] && { FORCE_COLOR: '0' }),
   };
-  const { passed, failed } = total(await runSteps(stepsFor({ parts, filters, env, stop }), stop));
+  const { passed, failed, failures } = total(await runSteps(stepsFor({ parts, filters, env, stop }), stop));
   if (stop.aborted) return 130;
+  for (const failure of failures) console.log(`\n${failure}`);
   console.log(`\nTook ${secondsSince(started)}.`);
   console.log(`${passed} passed, ${failed} failed`);
   return failed ? 1 : 0;
