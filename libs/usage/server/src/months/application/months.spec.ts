@@ -79,6 +79,29 @@ describe('CloseMonths with an account that cannot be charged', () => {
     await close();
     expect([await charged(), await closings.uncharged()]).toEqual([[1, 1, 1], []]);
   });
+
+  it('covers no more than the cap of the trial when a later month is charged first', async () => {
+    await use('agent-run', 1);
+    at('2026-12-03T00:00:00Z');
+    await close();
+    const inTrial = new Date('2026-11-02T00:00:00Z');
+    await use('small', 12, inTrial);
+    const charge = charges.charge.bind(charges);
+    charges.charge = (charged) =>
+      charged.some(({ period }) => period === '2026-12') ? Promise.reject(new Error('refused')) : charge(charged);
+    at('2027-01-03T00:00:00Z');
+    await expect(close()).rejects.toThrow('northwind for 2026-12');
+    await use('small', 12, inTrial);
+    at('2027-02-03T00:00:00Z');
+    await expect(close()).rejects.toThrow('northwind for 2026-12');
+    charges.charge = charge;
+    await close();
+    const covered = (await charges.list('northwind')).map((month) => [month.period, month.trial_covered_usd]);
+    expect(covered.slice(0, 2)).toEqual([
+      ['2027-01', '200'],
+      ['2026-12', '300'],
+    ]);
+  });
 });
 
 describe('ReadMonth', () => {

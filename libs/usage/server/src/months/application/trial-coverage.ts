@@ -42,14 +42,10 @@ export class TrialCoverage {
   }
 
   async #coveredBefore(period: BillingPeriod, account: BilledAccount, charged: CoveredMonths): Promise<bigint> {
-    const { card, trialEndsAt } = account;
+    const { card } = account;
     if (!card) return 0n;
     let coveredCents = 0n;
-    for (
-      let month = BillingPeriod.containing(account.createdAt);
-      month.name < period.name && (month.start < trialEndsAt || charged.has(month.name));
-      month = month.next()
-    ) {
+    for (let month = BillingPeriod.containing(account.createdAt); month.name < period.name; month = month.next()) {
       const usd = charged.get(month.name);
       if (usd === undefined) {
         const recorded = await this.store.usageOf([account], month);
