@@ -6,6 +6,21 @@ import { UNTRUSTED_CERTIFICATE } from '@homeport/platform/server/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { settings } from './homeport';
 import { LoggedProcess, type LogLine } from './logged-process';
+import { isFull } from './suites';
+
+const WRONG_DATABASES = [
+  ['a wrong password', (url: URL) => (url.password = 'wrong-password'), '28P01'],
+  ['an unknown database', (url: URL) => (url.pathname = '/unknown'), '3D000'],
+  ['no server', (url: URL) => (url.port = '1'), 'ECONNREFUSED'],
+] as const;
+const WRONG_STORAGES = [
+  [{ S3_ACCESS_KEY_ID: 'UNKNOWNKEY' }, 'InvalidAccessKeyId'],
+  [{ S3_ENDPOINT: 'http://127.0.0.1:1' }, 'ECONNREFUSED'],
+  [{ S3_BUCKET: 'no-such-bucket' }, 'NoSuchBucket'],
+] as const;
+
+/** Each case starts a process or two: the gate has the first one. */
+const sampleOf = <T>(cases: readonly T[]): readonly T[] => (isFull ? cases : cases.slice(0, 1));
 
 const processes: LoggedProcess[] = [];
 
@@ -72,11 +87,7 @@ describe('the log of a wrong configuration', () => {
     });
   });
 
-  it.each([
-    ['a wrong password', (url: URL) => (url.password = 'wrong-password'), '28P01'],
-    ['an unknown database', (url: URL) => (url.pathname = '/unknown'), '3D000'],
-    ['no server', (url: URL) => (url.port = '1'), 'ECONNREFUSED'],
-  ])('names why PostgreSQL cannot be used: %s', async (_what, change, cause) => {
+  it.each(sampleOf(WRONG_DATABASES))('names why PostgreSQL cannot be used: %s', async (_what, change, cause) => {
     const url = new URL(settings['DATABASE_URL'] as string);
     change(url);
     const { log } = await started('api', { DATABASE_URL: url.href });
@@ -165,11 +176,7 @@ describe('the log of rejected requests', () => {
 
 describe('the log of the edge', () => {
   it('names a storage that is unreachable, or rejects the key', async () => {
-    for (const [change, cause] of [
-      [{ S3_ENDPOINT: 'http://127.0.0.1:1' }, 'ECONNREFUSED'],
-      [{ S3_ACCESS_KEY_ID: 'UNKNOWNKEY' }, 'InvalidAccessKeyId'],
-      [{ S3_BUCKET: 'no-such-bucket' }, 'NoSuchBucket'],
-    ] as const) {
+    for (const [change, cause] of sampleOf(WRONG_STORAGES)) {
       const { log, url } = await listening('edge', change);
       await (await fetch(`${url}/health/ready`)).text();
       expect(await log.line(outage('storage', cause))).toMatchObject({ level: 40 });
