@@ -42,6 +42,20 @@ export const SUITE_ONLY_TESTS: Readonly<Record<string, string>> = {
   'tools/dev-services/s3/durability.int.spec.ts': 'tools/dev-services/s3/conformance.int.spec.ts',
   'tools/helm/chart-types.spec.ts': 'tools/helm/chart.spec.ts',
   'tools/infra/schemas.spec.ts': 'tools/infra/infra.spec.ts',
+  'apps/api-e2e/src/apps/clock-skew.e2e.ts': 'apps/api-e2e/src/apps/concurrent-registrations.e2e.ts',
+  'apps/api-e2e/src/apps/deploy-capacity.e2e.ts': 'apps/api-e2e/src/apps/deploys.e2e.ts',
+  'apps/api-e2e/src/files/reliability/write-crashes.e2e.ts': 'apps/api-e2e/src/files/reading-and-writing.e2e.ts',
+  'apps/api-e2e/src/pgbouncer.e2e.ts': 'libs/platform/server/src/database/database.int.spec.ts',
+  'apps/api-e2e/src/read-only-root.e2e.ts': 'apps/api-e2e/src/self-hosting.e2e.ts',
+  'apps/api-e2e/src/tracing.e2e.ts': 'apps/api-e2e/src/app-traces.e2e.ts',
+  'apps/api-e2e/src/usage/budget-notices.e2e.ts':
+    'libs/usage/server/src/budgets/adapters/webhook/webhook-notice-sender.int.spec.ts',
+  'apps/api-e2e/src/usage/usage-after-kill.e2e.ts':
+    'libs/usage/server/src/metering/adapters/spool/file-usage-spool.int.spec.ts',
+  'apps/cli-e2e/src/hostile-input.e2e.ts': 'apps/cli-e2e/src/files.e2e.ts',
+  'libs/apps/server/src/deploys/adapters/archive/archive-fuzz.int.spec.ts':
+    'libs/apps/server/src/deploys/adapters/archive/spooled-archive-reader.int.spec.ts',
+  'libs/files/server/src/domain/zip-archive.int.spec.ts': 'libs/files/server/src/domain/zip-archive.spec.ts',
 };
 
 /** The patterns of the test files that this run leaves out. */

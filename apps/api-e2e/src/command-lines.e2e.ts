@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
+import { LOW_MEMORY_NODE_ARGS } from '@homeport/dev-services';
 import { describe, expect, it } from '@jest/globals';
+import { settings } from './homeport';
 
 const DIST = resolve(import.meta.dirname, '../../../dist/api/apps');
 const COMMANDS = [
@@ -16,10 +18,13 @@ const COMMANDS = [
   ['runtime/src/main.js', 'doctor'],
 ];
 
-/** Runs a command without any setting: it cannot do more than explain itself. */
+const { NODE_COMPILE_CACHE } = settings;
+
+/** Runs a command without any setting of Homeport: it cannot do more than explain itself. */
 async function run([program = '', ...args]: readonly string[]) {
   return new Promise<{ code: unknown; output: string; errors: string }>((done) => {
-    execFile(process.execPath, [resolve(DIST, program), ...args], { env: {} }, (error, output, errors) => {
+    const line = [...LOW_MEMORY_NODE_ARGS, resolve(DIST, program), ...args];
+    execFile(process.execPath, line, { env: { NODE_COMPILE_CACHE } }, (error, output, errors) => {
       done({ code: error === null ? 0 : error.code, output, errors });
     });
   });

@@ -70,12 +70,16 @@ describe('the command that verifies an installation', () => {
     await until(async () => (await verify()).code === 0);
   });
 
-  it.each([
+  const incomplete = [
     ['the database', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }],
     ['the storage', { S3_ENDPOINT: 'http://127.0.0.1:1' }],
     ['a setting', { S3_BUCKET: '' }],
-  ])('says that it could not compare, and exits with 2, without %s', async (_, changes) => {
-    const { code, errors } = await verify([], changes);
-    expect([code, errors]).toEqual([2, expect.stringMatching(/^Homeport could not be verified: /)]);
-  });
+  ] as const;
+  it.each(incomplete.slice(0, suiteSize(1, incomplete.length)))(
+    'says that it could not compare, and exits with 2, without %s',
+    async (_, changes) => {
+      const { code, errors } = await verify([], changes);
+      expect([code, errors]).toEqual([2, expect.stringMatching(/^Homeport could not be verified: /)]);
+    },
+  );
 });
