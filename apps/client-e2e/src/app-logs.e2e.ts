@@ -3,6 +3,7 @@ import { UNAVAILABLE } from './app-steps';
 import { expectAccessible, expectNoSidewaysScroll, url } from './pages';
 import { mockApi } from './states/mock-api';
 import { eventStream, logLine, SSR_APP_ID } from './states/server-fixtures';
+import { SUITE_TAG } from './suites';
 
 /** Lines per page of the client. */
 const PAGE_SIZE = 500;
@@ -103,7 +104,7 @@ test('older lines are loaded page by page, up to the beginning', async ({ page }
   await expect(log.getByText('This is the beginning of the log.')).toBeInViewport();
 });
 
-test('thousands of lines stay in the browser, and not more', async ({ page }) => {
+test('thousands of lines stay in the browser, and not more', { tag: SUITE_TAG }, async ({ page }) => {
   const server = await mockLog(page, 20_000);
   const log = await openLog(page);
   await expect(log.getByText('line 20000', { exact: true })).toBeInViewport();

@@ -10,6 +10,7 @@ import {
   uniqueName,
 } from './app-steps';
 import { url } from './pages';
+import { SUITE_TAG } from './suites';
 
 test(
   'an app is deleted after its name is typed, and the outcome for its DNS record is shown',
@@ -62,23 +63,27 @@ test(
   },
 );
 
-test('a missing or foreign app shows an error with a link back', async ({ page, browser }, { project }) => {
-  const { viewport = null } = project.use;
-  const other = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
-  await signedInAt(other, '/apps', 'hank');
-  const { id } = await registerApp(other, uniqueName('Theirs'));
-  await other.context().close();
+test(
+  'a missing or foreign app shows an error with a link back',
+  { tag: SUITE_TAG },
+  async ({ page, browser }, { project }) => {
+    const { viewport = null } = project.use;
+    const other = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
+    await signedInAt(other, '/apps', 'hank');
+    const { id } = await registerApp(other, uniqueName('Theirs'));
+    await other.context().close();
 
-  await signedInAt(page, '/apps/no-such-app');
-  for (const each of ['no-such-app', '00000000-0000-4000-8000-000000000000', id]) {
-    await page.goto(`${url}/apps/${each}`);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('App not found');
-    await expect(page.getByText('no app at this address')).toBeVisible();
-    await expectAccessibleLayout(page);
-  }
-  await page.getByRole('link', { name: 'See your apps' }).click();
-  await expect(page).toHaveURL(`${url}/apps`);
-});
+    await signedInAt(page, '/apps/no-such-app');
+    for (const each of ['no-such-app', '00000000-0000-4000-8000-000000000000', id]) {
+      await page.goto(`${url}/apps/${each}`);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('App not found');
+      await expect(page.getByText('no app at this address')).toBeVisible();
+      await expectAccessibleLayout(page);
+    }
+    await page.getByRole('link', { name: 'See your apps' }).click();
+    await expect(page).toHaveURL(`${url}/apps`);
+  },
+);
 
 test('the app page shows a load error and recovers', async ({ page }) => {
   await signedInAt(page, '/apps');

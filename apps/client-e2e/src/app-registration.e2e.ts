@@ -15,6 +15,7 @@ import {
   uniqueName,
 } from './app-steps';
 import { collectPageErrors } from './pages';
+import { SUITE_TAG } from './suites';
 
 test('an app is registered with the keyboard and becomes reachable', async ({ page }) => {
   const errors = collectPageErrors(page);
@@ -54,7 +55,7 @@ test('an app is registered with the keyboard and becomes reachable', async ({ pa
   expect(errors).toEqual([]);
 });
 
-test('a rule is shown only when the name breaks it, with a name that works', async ({ page }) => {
+test('a rule is shown only when the name breaks it, with a name that works', { tag: SUITE_TAG }, async ({ page }) => {
   await signedInAt(page, '/apps');
   const dialog = await openNewApp(page);
   const address = page.locator('#address');

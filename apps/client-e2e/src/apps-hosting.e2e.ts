@@ -13,6 +13,7 @@ import {
   uniqueName,
 } from './app-steps';
 import { url } from './pages';
+import { SUITE_TAG } from './suites';
 
 /** Simulates an organization without apps. */
 async function withoutApps(page: Page): Promise<void> {
@@ -26,7 +27,7 @@ function liveRegion(page: Page) {
   return page.locator('hp-register-form').getByRole('status');
 }
 
-test('each field of the DNS record can be copied, in every state', async ({ page, context }) => {
+test('each field of the DNS record can be copied, in every state', { tag: SUITE_TAG }, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signedInAt(page, '/apps');
   const app = await registerApp(page, uniqueName('To Copy'));

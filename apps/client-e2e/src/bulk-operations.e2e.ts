@@ -2,6 +2,7 @@ import { type Browser, expect, type Locator, type Page, test, type TestInfo } fr
 import { addSession, expectAccessibleLayout, problemResponse, signedInAt } from './app-steps';
 import { readBytes, uniqueDirectory, putFile, readText } from './file-steps';
 import { url } from './pages';
+import { SUITE_TAG } from './suites';
 
 /** A separate user for each screen size, because both may run in parallel. */
 const personOf = ({ project }: TestInfo) => (project.name === 'phone' ? 'fay' : 'dora');
@@ -79,7 +80,7 @@ test('signing out warns about running uploads and cancels them', async ({ browse
   await page.context().close();
 });
 
-test('a file that changed since it was listed is not deleted', async ({ page }, info) => {
+test('a file that changed since it was listed is not deleted', { tag: SUITE_TAG }, async ({ page }, info) => {
   const directory = await openWith(page, info, ['a.md', 'b.md']);
   await putFile(page, `${directory}/b.md`, '# Newer');
   await deleteByMenu(page, 'b.md');
@@ -96,7 +97,7 @@ test('a deletion is completed when the page is closed immediately', async ({ pag
   await expect.poll(() => readBytes(page, `${directory}/b.md`)).toBeUndefined();
 });
 
-test('deleting very many files needs a confirmation', async ({ page }, info) => {
+test('deleting very many files needs a confirmation', { tag: SUITE_TAG }, async ({ page }, info) => {
   const names = Array.from({ length: 51 }, (_, at) => `note ${at}.md`);
   await openWith(page, info, names);
   await link(page, 'note 0.md').focus();

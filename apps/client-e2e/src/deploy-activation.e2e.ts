@@ -12,6 +12,7 @@ import {
 } from './app-steps';
 import { archiveOf, askForSite, chooseAction, chooseArchive, deployRows as rows } from './deploy-steps';
 import { url } from './pages';
+import { SUITE_TAG } from './suites';
 
 const site = (path: string) => archiveOf(zipSync({ [path]: new TextEncoder().encode('<h1>Hello</h1>') }));
 const WITHOUT_INDEX = site('docs/start.html');
@@ -98,7 +99,7 @@ test('a deploy of a pipeline shows its branch and commit', async ({ page }) => {
   await expectAccessibleLayout(page);
 });
 
-test('the address of a branch is opened, copied and removed', async ({ page, context }) => {
+test('the address of a branch is opened, copied and removed', { tag: SUITE_TAG }, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const app = await newApp(page, 'Branch');
   const headers = { authorization: `Bearer ${await accessTokenOf(page)}`, 'content-type': 'application/zip' };

@@ -120,7 +120,7 @@ test('a site is deployed from an archive and a folder, made live and rolled back
   await expect(page.getByRole('button', { name: 'Roll back' })).toHaveCount(0);
 });
 
-test('a deploy that is not live is deleted after a confirmation', async ({ page }) => {
+test('a deploy that is not live is deleted after a confirmation', { tag: SUITE_TAG }, async ({ page }) => {
   await newApp(page, 'Deleted deploy');
   for (const count of [1, 2]) {
     await chooseArchive(page);
@@ -152,7 +152,7 @@ test('a deploy that is not live is deleted after a confirmation', async ({ page 
   await expect(live(page).getByRole('button', { name: 'Roll back' })).toHaveCount(0);
 });
 
-test('the files of a large deploy are loaded in pages', async ({ page }) => {
+test('the files of a large deploy are loaded in pages', { tag: SUITE_TAG }, async ({ page }) => {
   await newApp(page, 'Many files');
   const paths = Array.from({ length: 1_001 }, (_, i) => `file-${String(i).padStart(4, '0')}.txt`);
   const site = Object.fromEntries([...paths, 'index.html'].map((path) => [path, new Uint8Array(1)]));
@@ -248,7 +248,7 @@ async function dropOn(page: Page, place: Locator, path: string): Promise<void> {
   }
 }
 
-test('a rejected archive shows its rejected files and stays in the history', async ({ page }) => {
+test('a rejected archive shows its rejected files and stays in the history', { tag: SUITE_TAG }, async ({ page }) => {
   await newApp(page, 'Refused');
   const bytes = zipSync({
     '../climbs.html': new Uint8Array(1),
@@ -272,7 +272,7 @@ test('a rejected archive shows its rejected files and stays in the history', asy
   await expect(entries).toHaveCount(0);
 });
 
-test('an invalid selection is rejected before the upload', async ({ page }) => {
+test('an invalid selection is rejected before the upload', { tag: SUITE_TAG }, async ({ page }) => {
   await newApp(page, 'Unsent');
   let sent = 0;
   page.on('request', (request) => (sent += request.method() === 'POST' ? 1 : 0));
@@ -359,37 +359,41 @@ test('deploys of other users are polled until they are ready', async ({ page }) 
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('a long history is loaded in pages, and marked as outdated when a reload fails', async ({ page }) => {
-  const app = await newApp(page, 'Long');
-  await chooseArchive(page);
-  await expect(rows(page)).toContainText('Live');
-  const list = `**/api/apps/${app.id}/deploys?*`;
-  await page.route(list, async (route) => {
-    const address = new URL(route.request().url());
-    const isSecond = address.searchParams.has('cursor');
-    address.searchParams.delete('cursor');
-    const response = await page.request.fetch(address.href, { headers: route.request().headers() });
-    const { items } = (await response.json()) as { items: readonly object[] };
-    const before = items.map((each) => ({ ...each, id: `${isSecond}`, status: isSecond ? 'archived' : 'ready' }));
-    const json = isSecond
-      ? { items: before, next_cursor: null }
-      : { items: [...items, ...before], next_cursor: 'further' };
-    await route.fulfill({ json });
-  });
-  await page.reload();
-  await page.getByRole('button', { name: 'Show more' }).click();
-  await expect(rows(page).last()).toContainText('Archived');
-  await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0);
+test(
+  'a long history is loaded in pages, and marked as outdated when a reload fails',
+  { tag: SUITE_TAG },
+  async ({ page }) => {
+    const app = await newApp(page, 'Long');
+    await chooseArchive(page);
+    await expect(rows(page)).toContainText('Live');
+    const list = `**/api/apps/${app.id}/deploys?*`;
+    await page.route(list, async (route) => {
+      const address = new URL(route.request().url());
+      const isSecond = address.searchParams.has('cursor');
+      address.searchParams.delete('cursor');
+      const response = await page.request.fetch(address.href, { headers: route.request().headers() });
+      const { items } = (await response.json()) as { items: readonly object[] };
+      const before = items.map((each) => ({ ...each, id: `${isSecond}`, status: isSecond ? 'archived' : 'ready' }));
+      const json = isSecond
+        ? { items: before, next_cursor: null }
+        : { items: [...items, ...before], next_cursor: 'further' };
+      await route.fulfill({ json });
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect(rows(page).last()).toContainText('Archived');
+    await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0);
 
-  await page.route('**/api/deploys/false', (route) => route.fulfill(UNAVAILABLE));
-  await page.route(list, (route) => route.fulfill(UNAVAILABLE));
-  await chooseAction(rows(page).nth(1), 'Make live');
-  await expect(deploys(page)).toContainText('The deploy could not be made live');
-  await expect(deploys(page)).toContainText('This information may be outdated.');
-  await expect(rows(page)).toHaveCount(3);
-  await expectAccessibleLayout(page);
-  await page.unroute(list);
-  // The page retries by itself as soon as the server responds again.
-  await expect(deploys(page)).not.toContainText('This information may be outdated.');
-  await expect(rows(page)).toHaveCount(1);
-});
+    await page.route('**/api/deploys/false', (route) => route.fulfill(UNAVAILABLE));
+    await page.route(list, (route) => route.fulfill(UNAVAILABLE));
+    await chooseAction(rows(page).nth(1), 'Make live');
+    await expect(deploys(page)).toContainText('The deploy could not be made live');
+    await expect(deploys(page)).toContainText('This information may be outdated.');
+    await expect(rows(page)).toHaveCount(3);
+    await expectAccessibleLayout(page);
+    await page.unroute(list);
+    // The page retries by itself as soon as the server responds again.
+    await expect(deploys(page)).not.toContainText('This information may be outdated.');
+    await expect(rows(page)).toHaveCount(1);
+  },
+);

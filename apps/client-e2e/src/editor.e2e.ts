@@ -2,6 +2,7 @@ import { type Browser, expect, type Locator, type Page, test } from '@playwright
 import { addSession, expectAccessibleLayout, problemResponse, signedInAt } from './app-steps';
 import { readBytes, uniqueDirectory, personOf, putFile, readText, deleteFile } from './file-steps';
 import { collectPageErrors, url } from './pages';
+import { SUITE_TAG } from './suites';
 
 /** Console messages about responses that the tests provoke. */
 const EXPECTED = /status of (404|412)/;
@@ -130,32 +131,36 @@ test('line breaks, a byte order mark and a missing last line break stay as they 
   expect(await readBytes(page, key)).toEqual(encode('zero\r\none\r\ntwo\nthree\r\nfour'));
 });
 
-test('binary and too large files are not editable, and a missing file can be created', async ({ page }) => {
-  const directory = uniqueDirectory('odd');
-  await editing(page, `${directory}/a.txt`, 'a');
-  await expectAccessibleLayout(page);
-  await putFile(page, `${directory}/image.bin`, [0x89, 0x50, 0x4e, 0x47, 0, 1, 2]);
-  await page.goto(editUrl(`${directory}/image.bin`));
-  await expect(page.getByText('This file is not text')).toBeVisible();
-  await expectAccessibleLayout(page);
-  await expect(page.getByRole('link', { name: 'Back to the file' })).toHaveAttribute(
-    'href',
-    `/view/${directory}/image.bin`,
-  );
-  await putFile(page, `${directory}/large.txt`, 'x'.repeat(2 * 1024 * 1024 + 1));
-  await page.goto(editUrl(`${directory}/large.txt`));
-  await expect(page.getByText('larger than 2 MiB')).toBeVisible();
+test(
+  'binary and too large files are not editable, and a missing file can be created',
+  { tag: SUITE_TAG },
+  async ({ page }) => {
+    const directory = uniqueDirectory('odd');
+    await editing(page, `${directory}/a.txt`, 'a');
+    await expectAccessibleLayout(page);
+    await putFile(page, `${directory}/image.bin`, [0x89, 0x50, 0x4e, 0x47, 0, 1, 2]);
+    await page.goto(editUrl(`${directory}/image.bin`));
+    await expect(page.getByText('This file is not text')).toBeVisible();
+    await expectAccessibleLayout(page);
+    await expect(page.getByRole('link', { name: 'Back to the file' })).toHaveAttribute(
+      'href',
+      `/view/${directory}/image.bin`,
+    );
+    await putFile(page, `${directory}/large.txt`, 'x'.repeat(2 * 1024 * 1024 + 1));
+    await page.goto(editUrl(`${directory}/large.txt`));
+    await expect(page.getByText('larger than 2 MiB')).toBeVisible();
 
-  const key = `${directory}/new.md`;
-  await page.goto(editUrl(key));
-  await expect(page.getByText('There is no file here yet')).toBeVisible();
-  await expectAccessibleLayout(page);
-  await page.getByRole('button', { name: 'Create new.md' }).click();
-  await write(page, '# New');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(status(page, 'Saved')).toBeVisible();
-  expect(await readText(page, key)).toBe('# New');
-});
+    const key = `${directory}/new.md`;
+    await page.goto(editUrl(key));
+    await expect(page.getByText('There is no file here yet')).toBeVisible();
+    await expectAccessibleLayout(page);
+    await page.getByRole('button', { name: 'Create new.md' }).click();
+    await write(page, '# New');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(status(page, 'Saved')).toBeVisible();
+    expect(await readText(page, key)).toBe('# New');
+  },
+);
 
 test('a draft survives a reload and another visit, and is removed when it is discarded', async ({ page }) => {
   const key = `${uniqueDirectory('draft')}/note.md`;
@@ -178,7 +183,7 @@ test('a draft survives a reload and another visit, and is removed when it is dis
   await expect(page.getByText('Restored')).toHaveCount(0);
 });
 
-test('leaving text that this device cannot store needs a confirmation', async ({ page }) => {
+test('leaving text that this device cannot store needs a confirmation', { tag: SUITE_TAG }, async ({ page }) => {
   await page.addInitScript(() => {
     const closed = (): never => {
       throw new DOMException('Closed', 'SecurityError');
@@ -214,7 +219,7 @@ test('leaving text that this device cannot store needs a confirmation', async ({
   await expect(page).toHaveURL(/\/view\//);
 });
 
-test('a sign-out asks once about text that this device cannot store', async ({ page }) => {
+test('a sign-out asks once about text that this device cannot store', { tag: SUITE_TAG }, async ({ page }) => {
   await page.addInitScript(() => {
     IDBObjectStore.prototype.put = () => {
       throw new DOMException('Full', 'QuotaExceededError');
@@ -314,7 +319,7 @@ test('two tabs with unsaved changes to one file each restore their own', async (
   await expect(text(page)).toContainText('one Line');
 });
 
-test('a file that was deleted meanwhile can be saved as a new file', async ({ page }) => {
+test('a file that was deleted meanwhile can be saved as a new file', { tag: SUITE_TAG }, async ({ page }) => {
   const key = `${uniqueDirectory('gone')}/plan.md`;
   await editing(page, key, 'Line');
   await deleteFile(page, key);

@@ -2,6 +2,7 @@ import { expect, type Locator, type Page, test, type TestInfo } from '@playwrigh
 import { addSession, expectAccessibleLayout, problemResponse, signedInAt } from './app-steps';
 import { putFiles, readText, uniqueDirectory } from './file-steps';
 import { url } from './pages';
+import { SUITE_TAG } from './suites';
 
 /** A separate user for each screen size, because both may run in parallel. */
 const personOf = ({ project }: TestInfo) => (project.name === 'phone' ? 'fay' : 'dora');
@@ -52,7 +53,7 @@ test('files dropped on another page do not make the browser leave the app', asyn
   await expect(page.getByText('Nothing was uploaded. To upload files, open Files and drop them there.')).toBeVisible();
 });
 
-test('the text of a new or opened file has the focus', async ({ page }) => {
+test('the text of a new or opened file has the focus', { tag: SUITE_TAG }, async ({ page }) => {
   const directory = await openWith(page, ['a.md']);
   await page.getByRole('button', { name: 'New file' }).click();
   await page.getByRole('textbox').fill('new.md');
@@ -67,7 +68,7 @@ test('the text of a new or opened file has the focus', async ({ page }) => {
   await expect(page.getByRole('textbox', { name: 'Text of a.md' })).toBeFocused();
 });
 
-test('a folder that does not exist differs from an empty folder', async ({ page }) => {
+test('a folder that does not exist differs from an empty folder', { tag: SUITE_TAG }, async ({ page }) => {
   const directory = await openWith(page, ['a.md']);
   await page.getByRole('button', { name: 'Actions for a.md' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -105,7 +106,7 @@ test('a partly failed upload is shown and announced with its counts', async ({ b
   await page.context().close();
 });
 
-test('the search finds folders and shows more than eight results', async ({ page }) => {
+test('the search finds folders and shows more than eight results', { tag: SUITE_TAG }, async ({ page }) => {
   const names = Array.from({ length: 20 }, (_, at) => `plan ${String(at).padStart(2, '0')}.md`);
   const directory = await openWith(page, [...names, 'archive/plan.md']);
   await page.keyboard.press('Control+k');
@@ -129,7 +130,7 @@ test('the search finds folders and shows more than eight results', async ({ page
   await expect(page.getByRole('heading', { name: 'archive', level: 1 })).toBeVisible();
 });
 
-test('the viewer renames, moves and deletes its file', async ({ page, context }) => {
+test('the viewer renames, moves and deletes its file', { tag: SUITE_TAG }, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const directory = await openWith(page, ['a.md', 'sub/b.md']);
   const choose = async (action: string): Promise<void> => {

@@ -3,6 +3,7 @@ import { addSession, expectAccessibleLayout } from './app-steps';
 import { readBytes, uniqueDirectory, putFile, readText } from './file-steps';
 import { url } from './pages';
 import { waitForServiceWorker } from './service-worker-steps';
+import { SUITE_TAG } from './suites';
 
 /** A separate user for each screen size, because both may run in parallel. */
 const personOf = ({ project }: TestInfo) => (project.name === 'phone' ? 'fay' : 'dora');
@@ -101,7 +102,7 @@ test('signing out completes pending deletions', async ({ page }, info) => {
   expect(await readText(page, `${directory}/a.md`)).toBe('# a.md');
 });
 
-test('the name of a deleted file can be used immediately', async ({ page }, info) => {
+test('the name of a deleted file can be used immediately', { tag: SUITE_TAG }, async ({ page }, info) => {
   const directory = await openWith(page, info, ['a.md', 'b.md', 'c.md']);
   await deleteByMenu(page, 'a.md');
   await page
@@ -158,21 +159,25 @@ test('without a connection nothing is deleted, and the message says so', async (
   await expectAccessibleLayout(page);
 });
 
-test('a page without a connection says which deletions wait for it', async ({ page, context }, info) => {
-  const directory = await openWith(page, info, ['a.md', 'b.md', 'c.md']);
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-  await page.goto(`${url}/`);
-  await waitForServiceWorker(page);
-  await page.goto(`${url}/files/${directory}`);
-  await deleteByMenu(page, 'b.md');
-  await expect(page.getByText('Deleting b.md…')).toBeVisible();
-  await expect.poll(() => pendingDeletions(page)).toBe(1);
-  await context.setOffline(true);
-  await page.reload();
-  await expect(page.getByText('1 file will be deleted when the connection is back.')).toBeVisible();
-  await expect(link(page, 'a.md')).toBeVisible();
-  await expect(link(page, 'b.md')).toHaveCount(0);
-  await context.setOffline(false);
-  await expect(page.getByText('Finished deleting 1 file.')).toBeVisible();
-  expect(await readBytes(page, `${directory}/b.md`)).toBeUndefined();
-});
+test(
+  'a page without a connection says which deletions wait for it',
+  { tag: SUITE_TAG },
+  async ({ page, context }, info) => {
+    const directory = await openWith(page, info, ['a.md', 'b.md', 'c.md']);
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await page.goto(`${url}/`);
+    await waitForServiceWorker(page);
+    await page.goto(`${url}/files/${directory}`);
+    await deleteByMenu(page, 'b.md');
+    await expect(page.getByText('Deleting b.md…')).toBeVisible();
+    await expect.poll(() => pendingDeletions(page)).toBe(1);
+    await context.setOffline(true);
+    await page.reload();
+    await expect(page.getByText('1 file will be deleted when the connection is back.')).toBeVisible();
+    await expect(link(page, 'a.md')).toBeVisible();
+    await expect(link(page, 'b.md')).toHaveCount(0);
+    await context.setOffline(false);
+    await expect(page.getByText('Finished deleting 1 file.')).toBeVisible();
+    expect(await readBytes(page, `${directory}/b.md`)).toBeUndefined();
+  },
+);

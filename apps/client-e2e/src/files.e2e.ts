@@ -6,6 +6,7 @@ import { addSession, expectAccessibleLayout, problemResponse, signedInAt } from 
 import { putFiles } from './file-steps';
 import { url } from './pages';
 import { listingOf } from './states/file-listing';
+import { SUITE_TAG } from './suites';
 
 /** Requests that list files, of one level or of the whole workspace. */
 const LISTING = /\/api\/files(\?.*)?$/;
@@ -130,7 +131,7 @@ test('a brief failure is retried, and an offline upload continues with the conne
   await page.context().close();
 });
 
-test('rows are selected with the keyboard, moved, and moved back', async ({ page }, info) => {
+test('rows are selected with the keyboard, moved, and moved back', { tag: SUITE_TAG }, async ({ page }, info) => {
   const directory = ownDirectory(info);
   await openWith(page, directory, ['a.md', 'b.md', 'c.md', 'd.md', 'target/x.md']);
   await link(page, 'a.md').focus();
@@ -163,7 +164,7 @@ test('rows are selected with the keyboard, moved, and moved back', async ({ page
   await expect(link(page, 'target')).toBeFocused();
 });
 
-test('a rejected deletion restores the row and shows the error', async ({ browser }, info) => {
+test('a rejected deletion restores the row and shows the error', { tag: SUITE_TAG }, async ({ browser }, info) => {
   const page = await pageWithRoutes(browser, info);
   await openWith(page, ownDirectory(info), ['a.md', 'b.md']);
   await page.route(/\/api\/files\/.*b\.md$/, (route) =>
@@ -178,38 +179,42 @@ test('a rejected deletion restores the row and shows the error', async ({ browse
   await page.context().close();
 });
 
-test('filter and sort order are in the URL, and Back restores the scroll position', async ({ page }, info) => {
-  const directory = ownDirectory(info);
-  await openWith(
-    page,
-    directory,
-    Array.from({ length: 80 }, (_, index) => `note ${index}.md`),
-  );
-  await page.getByRole('button', { name: 'Name' }).click();
-  await page.getByRole('searchbox').fill('note');
-  await expect(page).toHaveURL(/sort=-name/);
-  await expect(page).toHaveURL(/filter=note/);
-  await page.evaluate(() => scrollTo(0, 2_000));
-  const nameInView = () =>
-    page.evaluate(() => {
-      const links = [...document.querySelectorAll<HTMLElement>('[data-index] .name a')];
-      return links.find((each) => each.getBoundingClientRect().top > 300)?.textContent ?? '';
-    });
-  // The rows follow the scroll position one frame later.
-  await expect.poll(nameInView).not.toBe('');
-  const name = await nameInView();
-  const before = await page.evaluate(() => scrollY);
-  await link(page, name).click();
-  await expect(page.getByRole('heading', { name: name, level: 1 }).first()).toBeVisible();
-  await page.goBack();
-  await expect(link(page, name)).toBeFocused();
-  expect(Math.abs((await page.evaluate(() => scrollY)) - before)).toBeLessThan(60);
-  await expect(page.getByRole('searchbox')).toHaveValue('note');
+test(
+  'filter and sort order are in the URL, and Back restores the scroll position',
+  { tag: SUITE_TAG },
+  async ({ page }, info) => {
+    const directory = ownDirectory(info);
+    await openWith(
+      page,
+      directory,
+      Array.from({ length: 80 }, (_, index) => `note ${index}.md`),
+    );
+    await page.getByRole('button', { name: 'Name' }).click();
+    await page.getByRole('searchbox').fill('note');
+    await expect(page).toHaveURL(/sort=-name/);
+    await expect(page).toHaveURL(/filter=note/);
+    await page.evaluate(() => scrollTo(0, 2_000));
+    const nameInView = () =>
+      page.evaluate(() => {
+        const links = [...document.querySelectorAll<HTMLElement>('[data-index] .name a')];
+        return links.find((each) => each.getBoundingClientRect().top > 300)?.textContent ?? '';
+      });
+    // The rows follow the scroll position one frame later.
+    await expect.poll(nameInView).not.toBe('');
+    const name = await nameInView();
+    const before = await page.evaluate(() => scrollY);
+    await link(page, name).click();
+    await expect(page.getByRole('heading', { name: name, level: 1 }).first()).toBeVisible();
+    await page.goBack();
+    await expect(link(page, name)).toBeFocused();
+    expect(Math.abs((await page.evaluate(() => scrollY)) - before)).toBeLessThan(60);
+    await expect(page.getByRole('searchbox')).toHaveValue('note');
 
-  await page.getByRole('searchbox').fill('no such name');
-  await expect(page.getByText('No matches for “no such name”.')).toBeVisible();
-  await expectAccessibleLayout(page);
-});
+    await page.getByRole('searchbox').fill('no such name');
+    await expect(page.getByText('No matches for “no such name”.')).toBeVisible();
+    await expectAccessibleLayout(page);
+  },
+);
 
 test('a filter with an invalid percent sign in the URL is kept', async ({ page }, info) => {
   const directory = ownDirectory(info);

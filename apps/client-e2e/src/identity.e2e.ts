@@ -122,36 +122,44 @@ test('signing out in one tab signs out the other, and Back shows nothing', async
   expect(errors).toEqual([]);
 });
 
-test('a sign-in after a sign-out asks for the account and signs in the other tab', async ({ page, context }) => {
-  await signedInAt(page, '/settings');
-  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-  await expect(page).toHaveURL(`${url}/login`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are signed out');
-  // The provider of the last sign-in comes first and is marked.
-  const providers = page.getByRole('link', { name: /Continue with/ });
-  await expect(providers.first()).toHaveAccessibleName(visitor().provider);
-  await expect(providers.filter({ hasText: 'Last used' })).toHaveCount(1);
-  await expectAccessible(page);
-  await page.reload();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are signed out');
-  const other = await context.newPage();
-  await signedInAt(other, '/settings');
-  await expect(page).toHaveURL(`${url}/`);
-});
+test(
+  'a sign-in after a sign-out asks for the account and signs in the other tab',
+  { tag: SUITE_TAG },
+  async ({ page, context }) => {
+    await signedInAt(page, '/settings');
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await expect(page).toHaveURL(`${url}/login`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are signed out');
+    // The provider of the last sign-in comes first and is marked.
+    const providers = page.getByRole('link', { name: /Continue with/ });
+    await expect(providers.first()).toHaveAccessibleName(visitor().provider);
+    await expect(providers.filter({ hasText: 'Last used' })).toHaveCount(1);
+    await expectAccessible(page);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are signed out');
+    const other = await context.newPage();
+    await signedInAt(other, '/settings');
+    await expect(page).toHaveURL(`${url}/`);
+  },
+);
 
-test('a tab of the previous user restarts for the user who has signed in', async ({ page, context }) => {
-  await signedInAt(page, '/settings');
-  await expect(nameOn(page, visitor().name)).toBeVisible();
-  const other = await context.newPage();
-  await other.goto(`${url}/login?reason=access&return_to=/settings`);
-  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Sign in for access');
-  await signIn(other, /Northwind/, /Ben Okafor/);
-  await expect(other).toHaveURL(`${url}/settings`);
-  await expect(nameOn(other, 'Ben Okafor')).toBeVisible();
-  await expect(page).toHaveURL(`${url}/`);
-  await page.goto(`${url}/settings`);
-  await expect(nameOn(page, 'Ben Okafor')).toBeVisible();
-});
+test(
+  'a tab of the previous user restarts for the user who has signed in',
+  { tag: SUITE_TAG },
+  async ({ page, context }) => {
+    await signedInAt(page, '/settings');
+    await expect(nameOn(page, visitor().name)).toBeVisible();
+    const other = await context.newPage();
+    await other.goto(`${url}/login?reason=access&return_to=/settings`);
+    await expect(other.getByRole('heading', { level: 1 })).toHaveText('Sign in for access');
+    await signIn(other, /Northwind/, /Ben Okafor/);
+    await expect(other).toHaveURL(`${url}/settings`);
+    await expect(nameOn(other, 'Ben Okafor')).toBeVisible();
+    await expect(page).toHaveURL(`${url}/`);
+    await page.goto(`${url}/settings`);
+    await expect(nameOn(page, 'Ben Okafor')).toBeVisible();
+  },
+);
 
 test('a URL with two return paths leads to the first', async ({ page }) => {
   await page.goto(`${url}/login?return_to=/settings&return_to=/files`);

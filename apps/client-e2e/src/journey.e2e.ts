@@ -160,7 +160,7 @@ test('the public pages need no account', async ({ page }) => {
   expect(errors).toEqual([]);
 });
 
-test('a failure is shown with a retry button', async ({ browser }, { project }) => {
+test('a failure is shown with a retry button', { tag: SUITE_TAG }, async ({ browser }, { project }) => {
   // The service worker would bypass the page's routes.
   const { viewport = null } = project.use;
   const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();

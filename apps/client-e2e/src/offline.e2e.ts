@@ -93,18 +93,22 @@ test('starts offline and opens viewed and pinned files', async ({ page, context 
   await expect(page.getByRole('heading', { name: 'Nightjar never' })).toBeVisible();
 });
 
-test('a file that could not be opened in the editor opens when the connection is back', async ({ page, context }) => {
-  const directory = uniqueDirectory('offline-edit');
-  await openAndCacheFiles(page, directory);
-  // The editor is loaded on first use.
-  await page.goto(`${url}/edit/${directory}/viewed.md`);
-  await expect(page.locator('.cm-content')).toBeVisible();
-  await context.setOffline(true);
-  await page.goto(`${url}/edit/${directory}/never.md`);
-  await expect(page.getByText('this file is not stored on this device')).toBeVisible();
-  await context.setOffline(false);
-  await expect(page.locator('.cm-content')).toContainText('Nightjar never');
-});
+test(
+  'a file that could not be opened in the editor opens when the connection is back',
+  { tag: SUITE_TAG },
+  async ({ page, context }) => {
+    const directory = uniqueDirectory('offline-edit');
+    await openAndCacheFiles(page, directory);
+    // The editor is loaded on first use.
+    await page.goto(`${url}/edit/${directory}/viewed.md`);
+    await expect(page.locator('.cm-content')).toBeVisible();
+    await context.setOffline(true);
+    await page.goto(`${url}/edit/${directory}/never.md`);
+    await expect(page.getByText('this file is not stored on this device')).toBeVisible();
+    await context.setOffline(false);
+    await expect(page.locator('.cm-content')).toContainText('Nightjar never');
+  },
+);
 
 test('signing out warns about unsaved text and leaves no data behind', async ({ page, context }) => {
   const directory = uniqueDirectory('wiped');

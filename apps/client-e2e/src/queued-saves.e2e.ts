@@ -3,6 +3,7 @@ import { addSession, expectAccessibleLayout, signedInAt } from './app-steps';
 import { personOf, putFile, readText, uniqueDirectory } from './file-steps';
 import { url } from './pages';
 import { waitForServiceWorker } from './service-worker-steps';
+import { SUITE_TAG } from './suites';
 
 const WAITING = 'Saved on this device. It will be sent when the connection returns.';
 
@@ -62,7 +63,7 @@ test('an offline save survives a restart and is sent from another page', async (
   expect(await readText(page, key)).toBe('# Nightjar\none two');
 });
 
-test('a new file that waits to be sent is listed in its folder', async ({ page, context }) => {
+test('a new file that waits to be sent is listed in its folder', { tag: SUITE_TAG }, async ({ page, context }) => {
   const directory = uniqueDirectory('queued-new');
   await editing(page, `${directory}/plan.md`);
   await page.goto(`${url}/edit/${directory}/later/new.md`);

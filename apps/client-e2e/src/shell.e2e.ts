@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { addSession, registerApp, signedInAt, uniqueName } from './app-steps';
 import { putFile } from './file-steps';
 import { collectPageErrors, expectAccessible, expectNoSidewaysScroll, url } from './pages';
+import { SUITE_TAG } from './suites';
 
 const PERSON = 'fay';
 const NAVIGATION_LABELS = ['Home', 'Files', 'Apps', 'Usage', 'Pricing', 'Settings'];
@@ -165,7 +166,7 @@ test('the chosen theme is applied before the first paint', async ({ page }) => {
   await page.getByRole('menuitemradio', { name: 'System' }).click();
 });
 
-test('a lost connection and its return are each announced once', async ({ page, context }) => {
+test('a lost connection and its return are each announced once', { tag: SUITE_TAG }, async ({ page, context }) => {
   await signedInAt(page, '/apps', PERSON);
   await expect(page.getByRole('heading', { level: 1, name: 'Apps' })).toBeVisible();
   await context.setOffline(true);

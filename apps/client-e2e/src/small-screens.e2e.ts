@@ -5,6 +5,7 @@ import { personOf, putFiles } from './file-steps';
 import { DOMAIN_LIST, DOMAINS } from './states/domain-fixtures';
 import { mockApi } from './states/mock-api';
 import { APPS, SESSION } from './states/workspace-fixtures';
+import { SUITE_TAG } from './suites';
 
 test.use({ viewport: { width: 320, height: 640 } });
 test.describe.configure({ mode: 'parallel' });
@@ -56,16 +57,20 @@ test('a page with long names fits the smallest phone', { tag: '@phone' }, async 
   }
 });
 
-test('a text without spaces wraps or scrolls inside its box', { tag: '@phone' }, async ({ page }, info) => {
-  await addSession(page, personOf(info));
-  const named = Object.entries(TEXTS).map(([name, text]) => [`narrow/${name}.md`, text] as const);
-  const formulas = `$$${'x+'.repeat(100)}x$$\n\nAs in $${'y+'.repeat(100)}y$ here, and in $z$.`;
-  await putFiles(page, { ...Object.fromEntries(named), 'narrow/formulas.md': formulas });
-  for (const name of Object.keys(TEXTS)) await expectToFit(page, `/view/narrow/${name}.md`);
-  await page.goto(`${url}/view/narrow/formulas.md`);
-  await expect(page.locator('.formula math')).toHaveCount(3);
-  await expectNoSidewaysScroll(page);
-});
+test(
+  'a text without spaces wraps or scrolls inside its box',
+  { tag: ['@phone', SUITE_TAG] },
+  async ({ page }, info) => {
+    await addSession(page, personOf(info));
+    const named = Object.entries(TEXTS).map(([name, text]) => [`narrow/${name}.md`, text] as const);
+    const formulas = `$$${'x+'.repeat(100)}x$$\n\nAs in $${'y+'.repeat(100)}y$ here, and in $z$.`;
+    await putFiles(page, { ...Object.fromEntries(named), 'narrow/formulas.md': formulas });
+    for (const name of Object.keys(TEXTS)) await expectToFit(page, `/view/narrow/${name}.md`);
+    await page.goto(`${url}/view/narrow/formulas.md`);
+    await expect(page.locator('.formula math')).toHaveCount(3);
+    await expectNoSidewaysScroll(page);
+  },
+);
 
 test('a user and an app with long names fit', { tag: '@phone' }, async ({ page }) => {
   const name = `Maximiliane-Theodora ${'von und zu Lichtenfels-Hohenstein '.repeat(3)}`;

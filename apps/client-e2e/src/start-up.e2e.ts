@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { addSession, signedInAt } from './app-steps';
 import { uniqueDirectory, personalDatabases, personOf, putFile } from './file-steps';
 import { collectPageErrors, expectAccessible, url } from './pages';
+import { SUITE_TAG } from './suites';
 
 /** Collects the requests for the session. */
 function sessionCallsOf(page: Page): string[] {
@@ -109,7 +110,7 @@ test('a page reopened with Back requests the session again', async ({ browser })
   await context.close();
 });
 
-test('a new sign-in is not taken for the last user', async ({ browser }, info) => {
+test('a new sign-in is not taken for the last user', { tag: SUITE_TAG }, async ({ browser }, info) => {
   const { viewport } = info.project.use;
   const context = await browser.newContext({ viewport, serviceWorkers: 'block' });
   const page = await context.newPage();
