@@ -182,7 +182,7 @@ export class HomeportStack extends Stack {
       certificate,
       logs: this.#storage.logs,
     });
-    const firewall = new Firewall(this, 'Firewall', { scope: 'REGIONAL', requestsPerAddress: 10_000 });
+    const firewall = new Firewall(this, 'Firewall', { scope: 'REGIONAL' });
     new CfnWebACLAssociation(this, 'ProductFirewall', {
       resourceArn: way.balancer.loadBalancerArn,
       webAclArn: firewall.attrArn,
