@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { canRunHelm, CHART, Helm } from './helm.ts';
 import { EXAMPLES, renderAll } from './installations.ts';
 import { type Container, containersOf, type KubernetesObject, podOf } from './kubernetes-objects.ts';
-import { configurationOf } from './program-configuration.ts';
+import { configurationOf, READ_BY_SDK } from './program-configuration.ts';
 
 const textOf = (path: string) => readFileSync(resolve(CHART, path), 'utf8');
 const SECRET = /SECRET|TOKEN|KEYS$|^DATABASE_URL$|ACCESS_KEY|_EAB_/;
@@ -37,7 +37,8 @@ const rendered = helm ? renderAll(helm) : {};
         const map = objectsOf(key, 'ConfigMap').find(({ metadata }) => metadata.name === configMapRef.name);
         const plain = map?.data ?? {};
         const secrets = container.env.map(({ name }) => name);
-        expect([...Object.keys(plain), ...secrets].filter((name) => !known.includes(name))).toEqual([]);
+        const isRead = (name: string) => known.includes(name) || READ_BY_SDK.includes(name);
+        expect([...Object.keys(plain), ...secrets].filter((name) => !isRead(name))).toEqual([]);
         expect(Object.keys(plain).filter((name) => SECRET.test(name) && !name.endsWith('KEY_NAME'))).toEqual([]);
         expect(secrets.filter((name) => !SECRET.test(name))).toEqual([]);
         const values = Object.fromEntries(secrets.map((name) => [name, secretValue(name)]));
