@@ -7,7 +7,7 @@ const exampleOf = (name: string) => readFileSync(join(CHART, 'examples', `${name
 
 /** The values that come with the chart, by name. */
 export const EXAMPLES = { ingress: exampleOf('ingress'), 'edge-tls': exampleOf('edge-tls') };
-const LAMBDA = [
+export const LAMBDA = [
   'runtime.type="lambda"',
   'settings.runtime={"RUNTIME_TENANCY":"hostile","AWS_ACCOUNT_ID":"123456789012"}',
   'images.runtime="registry.example.com/homeport-runtime:0.1.0"',

@@ -2,6 +2,9 @@ const NAMES = { api: 'ENVIRONMENT_NAMES', edge: 'EDGE_ENVIRONMENT_NAMES', runtim
 
 export const PROGRAMS = Object.keys(NAMES);
 
+/** What the AWS SDK reads besides, for Route 53, CloudFront and AWS Lambda. */
+export const READ_BY_SDK = ['AWS_ACCESS_KEY_ID', 'AWS_REGION', 'AWS_SECRET_ACCESS_KEY'];
+
 /** The configuration of a program, loaded by its path, because tools depend on no program. */
 export async function configurationOf(program: string) {
   const module = (await import(`../../apps/${program}/src/config.ts`)) as Record<string, unknown>;

@@ -17,6 +17,7 @@ import { databaseOptions } from './database-options';
 import { type Config, ENVIRONMENT_NAMES, loadConfig, LOGGED_SETTINGS } from './config';
 import { createServer, type Server } from './create-server';
 import type { ApiObserver } from './observe-api';
+import { type OverdueWorkLog, overdueWorkLog } from './overdue-work';
 
 const DRAIN_LIMIT_MS = 25_000;
 /** Unfinished deploys respond with 503 at this time, while their connections are still open. */
@@ -35,7 +36,9 @@ async function serve(config: Config, log: Logger): Promise<void> {
   adapters.apps.runtime.feed.start();
   // The readiness must be known before the first request.
   await server.health.waitForFirstChecks();
-  stopOnSignal(() => stop(server, adapters, { log, noticeMs: config.SHUTDOWN_NOTICE_MS, tracing }), log);
+  const overdueWork = overdueWorkLog(adapters, log);
+  overdueWork.start();
+  stopOnSignal(() => stop(server, adapters, { log, noticeMs: config.SHUTDOWN_NOTICE_MS, tracing, overdueWork }), log);
   if (config.MANAGEMENT_PORT !== undefined)
     await server.management.listen(config.MANAGEMENT_PORT, config.MANAGEMENT_HOST);
   await server.app.listen({ port: config.PORT, host: config.HOST });
@@ -58,16 +61,22 @@ async function createTracing({ TRUSTED_PROXIES }: Config): Promise<Tracing> {
 interface StopOptions {
   readonly log: Logger;
   readonly tracing: Tracing | undefined;
+  readonly overdueWork: OverdueWorkLog;
   /** Milliseconds in which load balancers can detect that this instance is not ready. */
   readonly noticeMs: number;
 }
 
 /** Keeps serving during the notice period, then finishes pending requests up to a time limit. */
-async function stop(server: Server, adapters: Adapters, { log, noticeMs, tracing }: StopOptions): Promise<void> {
+async function stop(
+  server: Server,
+  adapters: Adapters,
+  { log, noticeMs, tracing, overdueWork }: StopOptions,
+): Promise<void> {
   const { app, drain, health, changes, logs, deploys, management } = server;
   log.info('stopping');
   drain.begin();
   await setTimeout(noticeMs);
+  overdueWork.stop();
   changes.stop();
   logs.stop();
   const drained = drain.close(DRAIN_LIMIT_MS);

@@ -72,6 +72,34 @@ export function watchProgram(alerts: AlertTopic, { name, service, balancer, logs
   }
 }
 
+/** What an alarm on overdue work watches, and what it says. The API logs it every five minutes while it lasts. */
+const OVERDUE_WORK = [
+  ['JobsOverdue', 'homeport_job_queue_oldest_due_seconds', 'Background jobs have not run', 'jobs-not-draining'],
+  ['DnsRecordsFailed', 'homeport_dns_records', 'Records of apps could not be changed', 'dns-records-failed'],
+  ['MonthNotCharged', 'homeport_usage_months_overdue', 'An ended month is not charged', 'month-not-charged'],
+  ['UsageNotDelivered', 'homeport_usage_behind_seconds', 'Usage has not reached PostgreSQL', 'usage-not-delivered'],
+] as const;
+
+/** A job that fails is an outage in the log of the API; these alarms tell that work is late for any reason. */
+export function watchBackgroundWork(alerts: AlertTopic, logs: LogGroup): void {
+  for (const [id, figure, says, runbook] of OVERDUE_WORK) {
+    const filter = logs.addMetricFilter(`${id}Count`, {
+      filterPattern: FilterPattern.all(
+        FilterPattern.stringValue('$.msg', '=', 'background work is overdue'),
+        FilterPattern.stringValue('$.figure', '=', figure),
+      ),
+      metricNamespace: 'Homeport',
+      metricName: id,
+    });
+    alerts.alarm(id, {
+      metric: filter.metric({ period: FIVE_MINUTES, statistic: 'Sum' }),
+      isAbove: 0,
+      periods: 2,
+      says: `${says} for 10 minutes: docs/runbooks/${runbook}.md.`,
+    });
+  }
+}
+
 export function watchDatabase(alerts: AlertTopic, { instance }: Database): void {
   if (!instance) return;
   const rules: readonly [

@@ -4,6 +4,7 @@ import { NETWORK } from './network.ts';
 import { SHUTDOWN_NOTICE_MS } from './program-task.ts';
 import type { Settings } from './settings.ts';
 import type { SignIn } from './sign-in.ts';
+import { type Size, SIZE_OF } from './sizes.ts';
 
 /** The folder that edge and runtime share. */
 export const RUNTIME_DIR = '/run/homeport';
@@ -24,16 +25,17 @@ export interface EnvironmentOptions {
   readonly secretsKeys: ISecret;
 }
 
-function shared({ settings, database, bucketName }: EnvironmentOptions): Environment {
+function shared({ settings, database, bucketName }: EnvironmentOptions, program: keyof Size['pools']): Environment {
+  const DATABASE_POOL_SIZE = String(SIZE_OF[settings.size].pools[program]);
   return {
-    environment: { S3_BUCKET: bucketName, S3_REGION: settings.region },
+    environment: { DATABASE_POOL_SIZE, S3_BUCKET: bucketName, S3_REGION: settings.region },
     secrets: { DATABASE_URL: database.url },
   };
 }
 
 export function apiEnvironment(options: EnvironmentOptions): Environment {
   const { settings, signIn, hostedZoneId, distributionHost, sessionKeys, secretsKeys } = options;
-  const { environment, secrets } = shared(options);
+  const { environment, secrets } = shared(options, 'api');
   return {
     environment: {
       ...environment,
@@ -65,7 +67,7 @@ export function apiEnvironment(options: EnvironmentOptions): Environment {
 }
 
 export function edgeEnvironment(options: EnvironmentOptions): Environment {
-  const { environment, secrets } = shared(options);
+  const { environment, secrets } = shared(options, 'edge');
   return {
     environment: {
       ...environment,
@@ -80,7 +82,7 @@ export function edgeEnvironment(options: EnvironmentOptions): Environment {
 
 /** Only with Lambda: Fargate denies the namespaces that sandboxes on the machine need. */
 export function runtimeEnvironment(options: EnvironmentOptions): Environment {
-  const { environment, secrets } = shared(options);
+  const { environment, secrets } = shared(options, 'runtime');
   return {
     environment: {
       ...environment,

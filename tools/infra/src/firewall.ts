@@ -3,9 +3,13 @@ import type { Construct } from 'constructs';
 
 export interface FirewallProps {
   readonly scope: 'CLOUDFRONT' | 'REGIONAL';
-  /** Requests of one address in five minutes. */
-  readonly requestsPerAddress: number;
 }
+
+/**
+ * Requests of one address in five minutes, 400 a second. An office has one address: this is four people at the limit of
+ * the API for each of them (docs/deploy-aws.md).
+ */
+const REQUESTS_PER_ADDRESS = 120_000;
 
 /** Uploads of people may mention an attack, for example in a report about it, so their bodies are only counted. */
 const COUNTED = ['Log4JRCE_BODY', 'JavaDeserializationRCE_BODY'];
@@ -15,7 +19,7 @@ const COUNTED = ['Log4JRCE_BODY', 'JavaDeserializationRCE_BODY'];
  * address. The common rules of AWS are not used: they limit bodies to 8 KiB and reject texts with HTML.
  */
 export class Firewall extends CfnWebACL {
-  constructor(parent: Construct, id: string, { scope, requestsPerAddress }: FirewallProps) {
+  constructor(parent: Construct, id: string, { scope }: FirewallProps) {
     super(parent, id, {
       scope,
       defaultAction: { allow: {} },
@@ -27,7 +31,7 @@ export class Firewall extends CfnWebACL {
           name: 'requests-per-address',
           priority: 2,
           action: { block: { customResponse: { responseCode: 429 } } },
-          statement: { rateBasedStatement: { limit: requestsPerAddress, aggregateKeyType: 'IP' } },
+          statement: { rateBasedStatement: { limit: REQUESTS_PER_ADDRESS, aggregateKeyType: 'IP' } },
           visibilityConfig: metricsAs('requests-per-address'),
         },
       ],

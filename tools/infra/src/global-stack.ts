@@ -24,7 +24,7 @@ export class GlobalStack extends Stack {
       validation: CertificateValidation.fromDns(platformZone),
     });
     this.certificate = certificate;
-    this.firewall = new Firewall(this, 'Firewall', { scope: 'CLOUDFRONT', requestsPerAddress: 20_000 });
+    this.firewall = new Firewall(this, 'Firewall', { scope: 'CLOUDFRONT' });
     watchCertificate(new AlertTopic(this, 'Alerts', alertEmail), 'Wildcard', certificate);
   }
 }

@@ -13,7 +13,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
-import { watchCertificate, watchDatabase, watchProgram, watchSignIn } from './alarms.ts';
+import { watchBackgroundWork, watchCertificate, watchDatabase, watchProgram, watchSignIn } from './alarms.ts';
 import { AlertTopic } from './alerts.ts';
 import { EdgeBalancer, ProductBalancer } from './balancers.ts';
 import type { BaseStack, BaseStackProps } from './base-stack.ts';
@@ -167,6 +167,7 @@ export class HomeportStack extends Stack {
     });
     this.#database.allowFrom(service);
     watchProgram(this.#alerts, { name: 'Api', service, balancer, logs: task.logs });
+    watchBackgroundWork(this.#alerts, task.logs);
     return service;
   }
 
@@ -182,7 +183,7 @@ export class HomeportStack extends Stack {
       certificate,
       logs: this.#storage.logs,
     });
-    const firewall = new Firewall(this, 'Firewall', { scope: 'REGIONAL', requestsPerAddress: 10_000 });
+    const firewall = new Firewall(this, 'Firewall', { scope: 'REGIONAL' });
     new CfnWebACLAssociation(this, 'ProductFirewall', {
       resourceArn: way.balancer.loadBalancerArn,
       webAclArn: firewall.attrArn,

@@ -68,11 +68,18 @@ export function apiStoragePermissions(bucket: Bucket): PolicyStatement[] {
   ];
 }
 
-/** Deploys, for the edge and the runtime. */
+/**
+ * Deploys, for the edge and the runtime, which list nothing. Without `s3:ListBucket` S3 answers 403 for a missing object,
+ * and not 404; it compares the name of that object with `s3:prefix`.
+ */
 export function edgeStoragePermissions(bucket: Bucket): PolicyStatement[] {
   return [
     new PolicyStatement({ actions: ['s3:GetObject'], resources: [bucket.arnForObjects('sites/*')] }),
-    new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }),
+    new PolicyStatement({
+      actions: ['s3:ListBucket'],
+      resources: [bucket.bucketArn],
+      conditions: { StringLike: { 's3:prefix': 'sites/*' } },
+    }),
   ];
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Container, containersOf, environmentOf } from './containers.ts';
+import { programModule } from './program-modules.ts';
+import { SIZE_OF } from '../src/sizes.ts';
 import { allOf, CERTIFICATE, type Synthesis } from './synthesis.ts';
 
 interface Program {
@@ -15,9 +17,9 @@ const PROGRAMS: readonly Program[] = [
   { name: 'runtime', names: 'RUNTIME_ENVIRONMENT_NAMES', image: { NODE_ENV: 'production' } },
 ];
 
-/** The configuration of a program, loaded by its path, because tools depend on no program. */
+/** The configuration of a program. */
 async function configurationOf({ name, names }: Program) {
-  const module = (await import(`../../../apps/${name}/src/config.ts`)) as Record<string, unknown>;
+  const module = await programModule(`${name}/src/config`);
   return {
     known: module[names] as readonly string[],
     load: module['loadConfig'] as (environment: Record<string, string>) => Record<string, unknown>,
@@ -83,6 +85,11 @@ export function describePrograms({ resources: { Homeport: resources } }: Synthes
       Essential: false,
       RestartPolicy: { Enabled: true, RestartAttemptPeriod: 60 },
     });
+  });
+
+  it('takes as many connections of PostgreSQL as the size plans', () => {
+    const pools = PROGRAMS.map(({ name }) => [name, Number(environmentOf(containerOf(name))['DATABASE_POOL_SIZE'])]);
+    expect(Object.fromEntries(pools)).toEqual(SIZE_OF.small.pools);
   });
 
   it('stops the edge before the runtime', () => {

@@ -46,7 +46,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   ],
   EdgeTaskTaskRole: [
     `Allow s3:GetObject on ${FILES}/sites/*`,
-    `Allow s3:ListBucket on ${FILES}`,
+    `Allow s3:ListBucket on ${FILES} if {"StringLike":{"s3:prefix":"sites/*"}}`,
     `Allow ${documentedLambdaActions().join(' ')} on arn:aws:lambda:eu-central-1:111122223333:function:homeport-*`,
     'Allow lambda:ListFunctions on *',
     'Allow iam:PassRole on <AppRole.Arn> if {"StringEquals":{"iam:PassedToService":"lambda.amazonaws.com"}}',

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { type Container, containersOf, environmentOf } from './containers.ts';
+import { programModule } from './program-modules.ts';
 import { allOf, onlyOf, type Properties, type Synthesis, textOf } from './synthesis.ts';
 
 const UNCACHED_ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
@@ -88,12 +90,24 @@ export function describeDistribution(synthesis: Synthesis): void {
       expect(distribution.WebACLId).toBeDefined();
       const { Homeport, HomeportGlobal } = synthesis.resources;
       expect(onlyOf(HomeportGlobal, 'AWS::WAFv2::WebACL').Properties['Scope']).toBe('CLOUDFRONT');
-      const { Scope, Rules } = onlyOf(Homeport, 'AWS::WAFv2::WebACL').Properties;
+      const { Scope } = onlyOf(Homeport, 'AWS::WAFv2::WebACL').Properties;
       expect(Scope).toBe('REGIONAL');
-      expect(JSON.stringify(Rules)).toContain('RateBasedStatement');
       expect(textOf(onlyOf(Homeport, 'AWS::WAFv2::WebACLAssociation').Properties['ResourceArn'])).toMatch(
         /<ProductWay/,
       );
+    });
+
+    it('stops no office at which several people work at the limit of the API', async () => {
+      const { loadConfig } = await programModule('api/src/config');
+      const load = loadConfig as (environment: Record<string, string>) => { RATE_LIMIT_PER_USER: number };
+      const api = containersOf(synthesis.resources.Homeport).find(({ Name }) => Name === 'api') as Container;
+      const minutes = 5;
+      const ofPerson = load(environmentOf(api)).RATE_LIMIT_PER_USER * minutes;
+      for (const stack of ['Homeport', 'HomeportGlobal'] as const) {
+        const { Rules } = onlyOf(synthesis.resources[stack], 'AWS::WAFv2::WebACL').Properties;
+        const [, limit = '0'] = /"RateBasedStatement":\{.*?"Limit":(\d+)/.exec(JSON.stringify(Rules)) ?? [];
+        expect(Number(limit)).toBeGreaterThanOrEqual(4 * ofPerson);
+      }
     });
 
     it('lets Amazon alone issue certificates', () => {

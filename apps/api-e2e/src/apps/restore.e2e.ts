@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -29,15 +32,25 @@ async function emptyDatabase(): Promise<{ url: string; close(): Promise<void> }>
   return { url: `postgres://homeport:${password}@127.0.0.1:${port}/homeport`, close };
 }
 
-/** What `aws s3 sync` copies. */
-async function copyBucket({ storage, bucket: Bucket }: Installation): Promise<Map<string, Uint8Array>> {
-  const copy = new Map<string, Uint8Array>();
+/** Runs a program of PostgreSQL with the password in the environment: all users can read the arguments of a program. */
+function runPostgres(program: string, args: readonly string[], url: string): Promise<unknown> {
+  const address = new URL(url);
+  const PGPASSWORD = decodeURIComponent(address.password);
+  address.password = '';
+  return run(program, [...args, `--dbname=${address.href}`], { env: { PATH: process.env['PATH'], PGPASSWORD } });
+}
+
+/** Copies what `aws s3 sync` copies. @returns the file of each key. */
+async function copyBucket({ storage, bucket: Bucket }: Installation, folder: string): Promise<Map<string, string>> {
+  const copy = new Map<string, string>();
   let ContinuationToken: string | undefined;
   do {
     const page = await storage.send(new ListObjectsV2Command({ Bucket, ContinuationToken }));
     for (const { Key = '' } of page.Contents ?? []) {
       const { Body } = await storage.send(new GetObjectCommand({ Bucket, Key }));
-      copy.set(Key, (await Body?.transformToByteArray()) ?? new Uint8Array());
+      const file = join(folder, `object-${copy.size}`);
+      await pipeline(Body as Readable, createWriteStream(file));
+      copy.set(Key, file);
     }
     ContinuationToken = page.NextContinuationToken;
   } while (ContinuationToken !== undefined);
@@ -92,17 +105,18 @@ withPostgres('a backup that is taken while people deploy', () => {
 
   it('is restored on an empty machine as docs/backup.md says, and the verification finds nothing', async () => {
     const dump = join(folder, 'homeport.dump');
-    await run('pg_dump', ['--format=custom', `--file=${dump}`, sourceUrl]);
-    const copy = await copyBucket(source);
+    await runPostgres('pg_dump', ['--format=custom', `--file=${dump}`], sourceUrl);
+    const copy = await copyBucket(source, folder);
     isStopped = true;
     await Promise.all(people);
     const { SECRETS_KEYS = '' } = source.env;
 
     const targetUrl = await database();
-    await run('pg_restore', ['--no-owner', `--dbname=${targetUrl}`, dump]);
+    await runPostgres('pg_restore', ['--no-owner', dump], targetUrl);
     const target = await install({ DATABASE_URL: targetUrl, SECRETS_KEYS });
     const { storage, bucket: Bucket } = target;
-    for (const [Key, Body] of copy) await storage.send(new PutObjectCommand({ Bucket, Key, Body }));
+    for (const [Key, file] of copy)
+      await storage.send(new PutObjectCommand({ Bucket, Key, Body: await readFile(file) }));
     expect((await target.verify(['--repair'])).output).toMatch(/^Repaired: /);
     await until(async () => (await target.verify()).output === 'Nothing is wrong.\n');
 

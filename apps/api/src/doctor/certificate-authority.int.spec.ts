@@ -1,8 +1,12 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { embeddedServices, UNTRUSTED_CERTIFICATE } from '@homeport/platform/server/testing';
+import { caFileFinding } from './certificate-checks';
 import { BlackHole, closedPort, doctorLine, type Settings } from './testing/doctor-lines';
 
 const REACH = 'or start the service, and let this machine reach it through firewalls.';
@@ -87,9 +91,42 @@ describe('the doctor of a certificate authority', () => {
   });
 
   it('names a file of roots that is missing', async () => {
-    expect(await line('https://localhost/dir', { ACME_CA_FILE: '/missing.pem' })).toBe(
-      'fault    acme-directory  The file ACME_CA_FILE is missing, unreadable or no certificate in PEM. Correct ACME_CA_FILE.',
+    const settings = { ...embeddedServices(), CERTIFICATES: 'acme', ACME_DIRECTORY: 'https://localhost/dir' };
+    expect(await doctorLine('acme-ca-file', { ...settings, ACME_CA_FILE: '/missing.pem' })).toBe(
+      'fault    acme-ca-file  This user cannot read the file /missing.pem (ENOENT). Set ACME_CA_FILE to the file of the ' +
+        'root certificate, and let the user of the API read it.',
     );
+    expect(await line('https://localhost/dir', { ACME_CA_FILE: '/missing.pem' })).toBe(
+      'skipped  acme-directory  It needs acme-ca-file.',
+    );
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['is another text', 'no certificate', /^fault .* has no certificate in PEM\. Set ACME_CA_FILE to the root /],
+    [
+      'is damaged',
+      '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
+      /^fault .* is damaged\. Set ACME_/,
+    ],
+    ['is right', String(UNTRUSTED_CERTIFICATE.cert), /^ok .* that are trusted for the authority: 2\.$/],
+  ])('says that a file of roots %s', async (_, content, expected) => {
+    const folder = await mkdtemp(join(tmpdir(), 'homeport-roots-'));
+    try {
+      const ACME_CA_FILE = join(folder, 'roots.pem');
+      await writeFile(ACME_CA_FILE, content);
+      const settings = { CERTIFICATES: 'acme', ACME_DIRECTORY: 'https://localhost/dir', ACME_CA_FILE };
+      expect(await doctorLine('acme-ca-file', { ...embeddedServices(), ...settings })).toMatch(expected);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('names a root that has expired', () => {
+    const { status, detail } = caFileFinding('roots.pem', String(UNTRUSTED_CERTIFICATE.cert), Date.UTC(2200, 0));
+    expect([status, detail]).toEqual([
+      'fault',
+      expect.stringMatching(/^A certificate in roots\.pem ended at .* 2126 GMT\.$/),
+    ]);
   });
 
   it('names a missing account at the authority', async () => {

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { AcmeConnection } from '@homeport/apps/server';
-import type { Agent } from 'undici';
 import { dnsZonesFor } from '../apps-options';
 import { acmeDispatcher } from '../certificate-options';
 import { issuerOf } from '../certificate-variables';
@@ -12,6 +12,8 @@ import { networkExplanation, unknownFailure } from './network-failures';
 
 const ZONE_LIMIT_MS = 45_000;
 const CLEAN_UP_LIMIT_MS = 10_000;
+const CA_FILE = 'acme-ca-file';
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g;
 
 /** None when this installation orders no certificates from an ACME authority. */
 export function certificateChecks(config: Config): readonly Check[] {
@@ -24,9 +26,12 @@ export function certificateChecks(config: Config): readonly Check[] {
     explain: (code) => explainDnsChange(code, `TXT records below ${config.ACME_ZONE}`, config),
     run: (signal) => findChallenge(config, config.ACME_ZONE as string, signal),
   };
+  const { ACME_CA_FILE } = config;
   return [
+    ...(ACME_CA_FILE === undefined ? [] : [caFileCheck(ACME_CA_FILE)]),
     ...directories.map((name, at): Check => ({
       name: at === 0 ? 'acme-directory' : 'acme-directory-2',
+      needs: ACME_CA_FILE === undefined ? [] : [CA_FILE],
       explain: (code) => explainDirectory(code, config, name),
       run: (signal) => findDirectory(config, name, signal),
     })),
@@ -34,16 +39,36 @@ export function certificateChecks(config: Config): readonly Check[] {
   ];
 }
 
+function caFileCheck(file: string): Check {
+  return {
+    name: CA_FILE,
+    explain: (code) => ({
+      detail: `This user cannot read the file ${file} (${code}).`,
+      remedy: 'Set ACME_CA_FILE to the file of the root certificate, and let the user of the API read it.',
+    }),
+    run: async () => caFileFinding(file, await readFile(file, 'utf8')),
+  };
+}
+
+/** @param text of a file in PEM. @param now milliseconds. */
+export function caFileFinding(file: string, text: string, now = Date.now()): Finding {
+  const correct = 'Set ACME_CA_FILE to the root certificate of the authority in PEM.';
+  try {
+    const certificates = (text.match(CERTIFICATE) ?? []).map((pem) => new X509Certificate(pem));
+    if (certificates.length === 0) return fault(`The file ${file} has no certificate in PEM.`, correct);
+    const expired = certificates.find(({ validToDate }) => validToDate.getTime() < now);
+    if (!expired) return ok(`Certificates in ${file} that are trusted for the authority: ${certificates.length}.`);
+    return fault(`A certificate in ${file} ended at ${expired.validTo}.`, correct);
+  } catch {
+    return fault(`A certificate in ${file} is damaged.`, correct);
+  }
+}
+
 type DirectoryName = 'ACME_DIRECTORY' | 'ACME_DIRECTORY_2';
 
 async function findDirectory(config: Config, name: DirectoryName, signal: AbortSignal): Promise<Finding> {
   const url = config[name] as string;
-  let dispatcher: Agent;
-  try {
-    dispatcher = acmeDispatcher(config);
-  } catch {
-    return fault('The file ACME_CA_FILE is missing, unreadable or no certificate in PEM.', 'Correct ACME_CA_FILE.');
-  }
+  const dispatcher = acmeDispatcher(config);
   try {
     const { meta } = await new AcmeConnection(url, dispatcher).directory(signal);
     const needsAccount = meta?.['externalAccountRequired'] === true;

@@ -6,6 +6,7 @@ import { databaseChecks } from './database-checks';
 import { dnsChecks } from './dns-checks';
 import { identityChecks } from './identity-checks';
 import { keyChecks } from './key-checks';
+import { machineChecks } from './machine-checks';
 import { noticeChecks } from './notice-checks';
 import { productChecks } from './product-checks';
 import { storageChecks } from './storage-checks';
@@ -20,6 +21,7 @@ export function checksOf(config: Config, env: Environment): readonly Check[] {
     ...certificateChecks(config),
     ...identityChecks(config),
     ...noticeChecks(config),
+    ...machineChecks(config),
     ...productChecks(config, env),
   ];
 }

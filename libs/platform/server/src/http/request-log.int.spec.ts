@@ -4,7 +4,17 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance, LogController } from 'fastify';
 import { requestIdOf } from '../node-http/request-id';
+import { DomainError } from '@homeport/kernel';
+import { sendProblem } from './problems/problem.filter';
 import { logRequests } from './request-log';
+
+class Refused extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'platform.refused';
+  constructor(options: ErrorOptions) {
+    super('It cannot be stored.', options);
+  }
+}
 
 let server: FastifyInstance;
 let url: string;
@@ -20,6 +30,7 @@ beforeEach(async () => {
     genReqId: requestIdOf,
   });
   logRequests(server);
+  server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
   const { promise, resolve } = Promise.withResolvers<undefined>();
   respond = () => resolve(undefined);
   server.get('/prices/:version', async () => ({ prices: [] }));
@@ -27,10 +38,27 @@ beforeEach(async () => {
     await promise;
     return {};
   });
+  server.get('/full', async () => {
+    await promise;
+    throw new Refused({ cause: Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }) });
+  });
   url = await server.listen({ port: 0, host: '127.0.0.1' });
 });
 
 afterEach(() => server.close());
+
+/** @returns the lines about a client that disconnects before the handler ends. */
+async function disconnectFrom(path: string): Promise<readonly Record<string, unknown>[]> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+  const [request] = (await once(server.server, 'request')) as [IncomingMessage];
+  const closed = new Promise((resolve) => request.socket.once('close', resolve));
+  socket.resetAndDestroy();
+  await closed;
+  respond();
+  await new Promise((resolve) => setImmediate(resolve));
+  return lines.filter(({ msg }) => msg === 'client disconnected before the response ended');
+}
 
 describe('logRequests', () => {
   it('writes one line with the route, not the target, and returns the request id', async () => {
@@ -47,15 +75,13 @@ describe('logRequests', () => {
   });
 
   it('logs a client that disconnects early', async () => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.write('GET /slow HTTP/1.1\r\nhost: x\r\n\r\n');
-    const [request] = (await once(server.server, 'request')) as [IncomingMessage];
-    const closed = new Promise((resolve) => request.socket.once('close', resolve));
-    socket.resetAndDestroy();
-    await closed;
-    respond();
-    await new Promise((resolve) => setImmediate(resolve));
-    const disconnects = lines.filter(({ msg }) => msg === 'client disconnected before the response ended');
-    expect(disconnects).toMatchObject([{ method: 'GET', route: '/slow' }]);
+    expect(await disconnectFrom('/slow')).toMatchObject([{ method: 'GET', route: '/slow' }]);
+  });
+
+  it('names the cause of a failure whose client has disconnected', async () => {
+    expect(await disconnectFrom('/full')).toMatchObject([
+      { method: 'GET', route: '/full' },
+      { code: 'platform.refused', cause: 'ENOSPC' },
+    ]);
   });
 });

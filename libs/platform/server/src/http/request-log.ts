@@ -20,7 +20,8 @@ export function logRequests(fastify: FastifyInstance): void {
     done();
   });
   fastify.addHook('onRequestAbort', (request, done) => {
-    request.log.info(logFieldsOf(request), 'client disconnected before the response ended');
+    const fields = { ...logFieldsOf(request), ...problemLogFieldsOf(request) };
+    request.log.info(fields, 'client disconnected before the response ended');
     done();
   });
 }

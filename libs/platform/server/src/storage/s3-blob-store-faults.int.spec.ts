@@ -127,6 +127,21 @@ describe('S3BlobStore on a storage that fails', () => {
     await expect(store.put(KEY, 'br', BYTES, never)).rejects.toBeInstanceOf(BlobStorageFailed);
   });
 
+  it('is ready when it may read, and an absent object is absent', async () => {
+    const answered = (code: number, body: string): Reply => {
+      return (_request, response) => response.writeHead(code).end(body);
+    };
+    reply = answered(404, '<Error><Code>NoSuchKey</Code></Error>');
+    await expect(store.ready(never)).resolves.toBeUndefined();
+    expect(requests).toEqual(['GET']);
+    reply = answered(200, '<html>');
+    await expect(store.ready(never)).rejects.toBeInstanceOf(BlobStorageFailed);
+    reply = answered(403, '<Error><Code>AccessDenied</Code></Error>');
+    await expect(store.ready(never)).rejects.toThrow(
+      expect.objectContaining({ cause: expect.objectContaining({ code: 'AccessDenied' }) }),
+    );
+  });
+
   it('finds no blob only when the object is absent', async () => {
     const absent = (code: string): Reply => {
       return (_request, response) => response.writeHead(404).end(`<Error><Code>${code}</Code></Error>`);

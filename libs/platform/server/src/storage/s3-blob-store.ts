@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { checkBucket } from './check-bucket';
 import { S3HttpClient } from './http/s3-http-client';
 import { isNoSuchKey, responseErrorOf } from './http/s3-responses';
 import type { S3Response } from './http/send-request';
@@ -17,18 +16,18 @@ import {
   ENCODINGS,
   type OpenOptions,
 } from '../blobs/blob-store.port';
-import type { BlobKey } from '../blobs/blob-key';
+import { BLOB_ROOT, type BlobKey } from '../blobs/blob-key';
 import { blobErrors } from './s3-blob-errors';
 import { SUFFIXES } from './blob-object-names';
 
 /** Sent with every blob, as the SDK does. The edge determines the content type of a file from its name. */
 const CONTENT_TYPE = 'application/octet-stream';
+/** No blob has this name, so no object does. */
+const ABSENT = `${BLOB_ROOT}health`;
 
-/** Blobs in an S3 bucket, one object per encoding. Streams and health checks use the AWS SDK, other calls bypass it. */
+/** Blobs in an S3 bucket, one object per encoding. Streams use the AWS SDK, other calls bypass it. */
 export class S3BlobStore extends BlobStore {
   readonly #client: S3HttpClient;
-  /** Retries once. Only for calls without a body. */
-  readonly #sdkClient: S3Client;
   /** Never retries, because a stream can be read only once. */
   readonly #sdkClientWithoutRetries: S3Client;
   readonly #bucket: string;
@@ -37,7 +36,6 @@ export class S3BlobStore extends BlobStore {
     super();
     this.#bucket = options.bucket;
     this.#client = new S3HttpClient(options, blobErrors);
-    this.#sdkClient = createS3Client(options, 2);
     this.#sdkClientWithoutRetries = createS3Client(options, 1);
   }
 
@@ -68,13 +66,13 @@ export class S3BlobStore extends BlobStore {
     await Promise.all(ENCODINGS.map((encoding) => this.#delete(key + SUFFIXES[encoding])));
   }
 
+  /** Reads an object that does not exist, because that needs the permissions of `open` and no others. */
   async ready(signal: AbortSignal): Promise<void> {
-    try {
-      await blobErrors.withTimeout((abortSignal) => checkBucket(this.#sdkClient, this.#bucket, abortSignal), signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      throw blobErrors.translate(error);
-    }
+    const response = await abortable(signal, () => this.#client.send({ method: 'GET', key: ABSENT, signal }));
+    if (response.body instanceof Readable) response.body.destroy();
+    if (isNoSuchKey(response)) return;
+    if (response.statusCode < 300) throw blobErrors.invalidResponse('an absent object has a body');
+    throw blobErrors.translate(responseErrorOf(response));
   }
 
   async #putBuffer(key: string, body: Buffer, signal: AbortSignal): Promise<void> {

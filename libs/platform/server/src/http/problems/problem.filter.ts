@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { enableLingeringClose } from '../../node-http/lingering-close';
 import { isUnderApi, markPrivate } from '../private-responses';
 import { type DomainError, problemOf } from '@homeport/kernel';
-import { recordProblem } from './problem-log-fields';
+import { problemLogFieldsOf, recordProblem } from './problem-log-fields';
 import { domainErrorOf } from './domain-error-of';
 
 /** Sends every error as Problem Details and logs unexpected ones. */
@@ -25,8 +25,8 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
   recordProblem(request, error);
   const isDisconnected = reply.raw.destroyed && !reply.raw.headersSent;
   if (isDisconnected) {
-    // The disconnect of the client caused the error.
-    request.log.info({ code: error.code }, 'client disconnected before the response ended');
+    // The disconnect of the client caused the error, or came before the response to another one: the cause tells.
+    request.log.info({ ...problemLogFieldsOf(request) }, 'client disconnected before the response ended');
   } else if (problem.status >= 500 && (isDefect(error) || reply.raw.headersSent)) {
     // For a failed dependency the log line of the request has code and cause, unless the response was cut off.
     request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');

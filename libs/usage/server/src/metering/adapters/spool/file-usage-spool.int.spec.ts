@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { usageSpoolContract } from '../../../testing/usage-spool.contract';
-import { FileUsageSpool } from './file-usage-spool';
+import { FileUsageSpool, type FileUsageSpoolOptions } from './file-usage-spool';
 
 let folder: string;
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-const opened = async (path: string, options?: { readonly privateParent: string }) => {
+const opened = async (path: string, options?: FileUsageSpoolOptions) => {
   const spool = new FileUsageSpool(path, options);
   await spool.open();
   return spool;
@@ -64,6 +64,18 @@ describe('FileUsageSpool', () => {
       uses: [],
       events: [{ ...event, quantity: 3_000_000n, at: new Date('2026-11-20T10:00:00Z') }],
     });
+  });
+
+  it('takes the batches that a version before left in another folder of this user', async () => {
+    const formerFolder = join(folder, 'former');
+    await (await opened(formerFolder)).add({ name: 'b-1', uses: [] });
+    await writeFile(join(formerFolder, 'b-2.part'), '[');
+    const spool = await opened(join(folder, 'created'), { formerFolder });
+    expect([await spool.names(), await readdir(formerFolder)]).toEqual([['b-1'], ['b-2.part']]);
+    expect(await spool.read('b-1')).toEqual({ name: 'b-1', uses: [] });
+    await chmod(formerFolder, 0o701);
+    await expect(opened(join(folder, 'created'), { formerFolder })).rejects.toThrow(/must be a folder of the user/);
+    await opened(join(folder, 'created'), { formerFolder: join(folder, 'missing') });
   });
 
   it('leaves no batch and no file when it cannot write one', async () => {

@@ -11,22 +11,41 @@ const STALE_MS = 3_600_000;
 const GROUP = 0o070;
 const OTHERS = 0o007;
 
+export interface FileUsageSpoolOptions {
+  /** A folder above that must be private too, because all users can write beside it. */
+  readonly privateParent?: string;
+  /** Where a version before kept its batches. Those that it left are taken when the spool is opened. */
+  readonly formerFolder?: string;
+}
+
 /** Keeps each batch in a file. Processes on one machine may share the folder, because a batch counts once. */
 export class FileUsageSpool extends UsageSpool {
-  /** @param options.privateParent a folder above that must be private too, because all users can write beside it. */
   constructor(
     private readonly folder: string,
-    private readonly options: { readonly privateParent?: string } = {},
+    private readonly options: FileUsageSpoolOptions = {},
   ) {
     super();
   }
 
   async open(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const { privateParent } = this.options;
+    const { privateParent, formerFolder } = this.options;
+    const forbidden = privateParent === undefined ? OTHERS : OTHERS | GROUP;
     if (privateParent !== undefined) await assertOwned(privateParent, OTHERS | GROUP);
-    await assertOwned(this.folder, privateParent === undefined ? OTHERS : OTHERS | GROUP);
+    await assertOwned(this.folder, forbidden);
     await this.#removeStaleParts();
+    if (formerFolder !== undefined && formerFolder !== this.folder) await this.#takeFrom(formerFolder, forbidden);
+  }
+
+  /** A process of that version may still use the folder, and another process may take the same batches. */
+  async #takeFrom(folder: string, forbidden: number): Promise<void> {
+    const found = await lstat(folder).catch(unlessMissing(undefined));
+    if (found === undefined) return;
+    await assertOwned(folder, forbidden);
+    for (const file of await readdir(folder)) {
+      if (!file.endsWith(BATCH)) continue;
+      await rename(join(folder, file), join(this.folder, file)).catch(unlessMissing(undefined));
+    }
   }
 
   /** A process that was killed while it wrote leaves a file. Other processes finish theirs within milliseconds. */
