@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { requestIdOf } from './request-id';
 
 describe('requestIdOf', () => {
-  it('adopts a valid id of the client', () => {
-    expect(requestIdOf({ headers: { 'x-request-id': 'Trace_1.a-b' } })).toBe('Trace_1.a-b');
+  it.each(['Trace_1.a-b', 'x'.repeat(64), 'hp_1'])('adopts %j', (clientId) => {
+    expect(requestIdOf({ headers: { 'x-request-id': clientId } })).toBe(clientId);
   });
 
-  it.each(['', 'a b', 'a\nb', 'ü', 'x'.repeat(65), '<script>'])('replaces %j', (clientId) => {
+  it.each(['', 'a b', 'a\nb', 'ü', 'x'.repeat(65), '<script>', `hp_${'a'.repeat(40)}`])('replaces %j', (clientId) => {
     expect(requestIdOf({ headers: { 'x-request-id': clientId } })).toMatch(/^[0-9a-f-]{36}$/);
   });
 
