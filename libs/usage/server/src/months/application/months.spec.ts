@@ -8,7 +8,6 @@ import { hoursAfter } from '../../metering/domain/usage-event';
 import { FakeChargeBook, legacyPrices, usageCard } from '../../testing';
 import { InMemoryMonthClosings } from '../adapters/memory/in-memory-month-closings';
 import { Accounts } from './accounts';
-import { ChargeHistory } from './charge-history';
 import { CloseMonths } from './close-months';
 import type { PriceList } from './price-list.port';
 import { ReadMonth } from './read-month';
@@ -263,26 +262,8 @@ describe('ReadMonth', () => {
   });
 });
 
-describe('ChargeHistory', () => {
-  it.each(['2026-13', 'now', '\0', '2026-10\0'])('has no charge %j, and does not search for it', async (period) => {
-    charges.find = () => Promise.reject(new Error('invalid byte sequence'));
-    await expect(new ChargeHistory(charges, true).get(member, period)).rejects.toMatchObject({
-      code: 'usage.charge-not-found',
-    });
-  });
-});
-
-describe('while metering is off', () => {
-  it('a charged month is shown, and another month says that metering is off', async () => {
-    await use('agent-run', 10);
-    at('2026-11-02T00:00:00Z');
-    await close();
-    const history = new ChargeHistory(charges, false);
-    expect(await history.get(member, '2026-10')).toMatchObject({ period: '2026-10' });
-    await expect(history.get(member, '2026-11')).rejects.toMatchObject({ code: 'usage.metering-off' });
-  });
-
-  it('the usage of a month says so', async () => {
+describe('ReadMonth while metering is off', () => {
+  it('says so', async () => {
     const coverage = new TrialCoverage(store, charges);
     const { metering } = await new ReadMonth(store, accounts, coverage, { isMetering: false }).execute(member);
     expect(metering).toBe('off');
