@@ -34,7 +34,7 @@ describe('usage of an API that is killed under load', () => {
   });
 
   const start = () => fixture.api({ USAGE_SPOOL_DIR: folder });
-  const spooled = async () => (await readdir(folder)).filter((name) => name.endsWith('.json'));
+  const spooled = async () => (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.json'));
   /**
    * A time before which all counts were in the spool. Each file has all counts until the one before it was written, so a
    * busy machine that writes late loses the counts of more than a second.
