@@ -3,8 +3,8 @@ import type { UsageBatch } from '../domain/counted-use';
 import type { RecordedUsage } from '../domain/recorded-usage';
 import type { HourlyLevel, UsageEvent } from '../domain/usage-event';
 
-/** What a read of usage needs to know of an account. Its first month includes usage of the months before. */
-export interface MeasuredAccount {
+/** The account whose usage is read. Its first month includes usage of the months before. */
+export interface UsageAccount {
   readonly organization: string;
   readonly createdAt: Date;
   /** Usage in earlier hours is in the trial. */
@@ -47,10 +47,10 @@ export abstract class UsageStore {
   abstract noteMeasuredHour(item: string, hour: Date): Promise<void>;
 
   /** The usage of a month, without items that were not used. */
-  abstract usageOf(accounts: readonly MeasuredAccount[], period: BillingPeriod): Promise<readonly RecordedUsage[]>;
+  abstract usageOf(accounts: readonly UsageAccount[], period: BillingPeriod): Promise<readonly RecordedUsage[]>;
 
   /** The days on which usage of a month occurred, in order. */
-  abstract daysOf(account: MeasuredAccount, period: BillingPeriod, item: string): Promise<readonly RecordedDay[]>;
+  abstract daysOf(account: UsageAccount, period: BillingPeriod, item: string): Promise<readonly RecordedDay[]>;
 
   /** Closes a month and all earlier ones: their usage no longer changes. Waits for records in progress. */
   abstract close(period: BillingPeriod): Promise<void>;

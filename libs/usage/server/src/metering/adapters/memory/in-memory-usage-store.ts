@@ -1,5 +1,5 @@
 import { BillingPeriod } from '@homeport/usage/contracts';
-import { type MeasuredAccount, type RecordedDay, UsageStore } from '../../application/usage-store.port';
+import { type RecordedDay, type UsageAccount, UsageStore } from '../../application/usage-store.port';
 import { parseBatchName, type UsageBatch } from '../../domain/counted-use';
 import { countedMonths, type RecordedPart, type RecordedUsage } from '../../domain/recorded-usage';
 import { type HourlyLevel, hourOf, type UsageEvent } from '../../domain/usage-event';
@@ -95,7 +95,7 @@ export class InMemoryUsageStore extends UsageStore {
     if (!noted || noted < hour) this.#measured.set(item, hour);
   }
 
-  async usageOf(accounts: readonly MeasuredAccount[], period: BillingPeriod): Promise<readonly RecordedUsage[]> {
+  async usageOf(accounts: readonly UsageAccount[], period: BillingPeriod): Promise<readonly RecordedUsage[]> {
     return accounts.flatMap((account) => {
       const { organization, trialEndsAt } = account;
       const hours = this.#hoursOf(account, period);
@@ -113,7 +113,7 @@ export class InMemoryUsageStore extends UsageStore {
     });
   }
 
-  async daysOf(account: MeasuredAccount, period: BillingPeriod, item: string): Promise<readonly RecordedDay[]> {
+  async daysOf(account: UsageAccount, period: BillingPeriod, item: string): Promise<readonly RecordedDay[]> {
     const hours = this.#hoursOf(account, period).filter((each) => each.item === item);
     const days = Map.groupBy(hours, ({ hour }) => hour.toISOString().slice(0, 10));
     return [...days]
@@ -121,7 +121,7 @@ export class InMemoryUsageStore extends UsageStore {
       .sort((one, other) => (one.day < other.day ? -1 : 1));
   }
 
-  #hoursOf({ organization, createdAt }: MeasuredAccount, period: BillingPeriod): Hour[] {
+  #hoursOf({ organization, createdAt }: UsageAccount, period: BillingPeriod): Hour[] {
     const counted = countedMonths(createdAt, period);
     if (!counted) return [];
     return [...this.#hours.values()].filter(

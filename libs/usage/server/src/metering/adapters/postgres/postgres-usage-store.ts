@@ -2,7 +2,7 @@ import type { Database } from '@homeport/platform/server/database';
 import { formatDecimal, parseDecimal, QUANTITY_PLACES } from '@homeport/pricing/contracts';
 import { BillingPeriod } from '@homeport/usage/contracts';
 import type { EntityManager } from 'typeorm';
-import { type MeasuredAccount, type RecordedDay, UsageStore } from '../../application/usage-store.port';
+import { type RecordedDay, type UsageAccount, UsageStore } from '../../application/usage-store.port';
 import { type CountedUse, parseBatchName, sumOfUses, type UsageBatch } from '../../domain/counted-use';
 import { countedMonths, type RecordedUsage } from '../../domain/recorded-usage';
 import { type HourlyLevel, hourOf, type UsageEvent } from '../../domain/usage-event';
@@ -156,7 +156,7 @@ export class PostgresUsageStore extends UsageStore {
     );
   }
 
-  async usageOf(accounts: readonly MeasuredAccount[], period: BillingPeriod): Promise<readonly RecordedUsage[]> {
+  async usageOf(accounts: readonly UsageAccount[], period: BillingPeriod): Promise<readonly RecordedUsage[]> {
     const counted = accounts.flatMap((account) => {
       const months = countedMonths(account.createdAt, period);
       return months ? [{ ...account, ...months }] : [];
@@ -188,7 +188,7 @@ export class PostgresUsageStore extends UsageStore {
     }));
   }
 
-  async daysOf(account: MeasuredAccount, period: BillingPeriod, item: string): Promise<readonly RecordedDay[]> {
+  async daysOf(account: UsageAccount, period: BillingPeriod, item: string): Promise<readonly RecordedDay[]> {
     const months = countedMonths(account.createdAt, period);
     if (!months) return [];
     const rows = await this.database.run((manager) =>
