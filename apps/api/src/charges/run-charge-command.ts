@@ -77,9 +77,9 @@ async function check(
   { config, write }: CommandContext,
 ): Promise<boolean> {
   let faults = 0;
-  const report = async ({ severity, subject, problem }: Finding) => {
+  const report = async ({ severity, subject, text }: Finding) => {
     if (severity === 'fault') faults += 1;
-    await write(`${severity}: ${subject}. ${problem}\n`);
+    await write(`${severity}: ${subject}. ${text}\n`);
   };
   for await (const finding of operations(config, database).reconcileCharges(period)) await report(finding);
   if (!skipsStorage) for (const finding of await storageDrift(config, database)) await report(finding);
@@ -99,7 +99,7 @@ async function storageDrift(config: Config, database: Database): Promise<readonl
   return drifts.map(({ workspace, recorded, found }) => ({
     severity: 'fault',
     subject: `workspace ${workspace}`,
-    problem: `${recorded} bytes are recorded, and the storage has ${found}. The inventory corrects it at night.`,
+    text: `${recorded} bytes are recorded, and the storage has ${found}. The inventory corrects it at night.`,
   }));
 }
 

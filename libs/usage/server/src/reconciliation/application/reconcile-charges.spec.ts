@@ -39,7 +39,7 @@ describe('ReconcileCharges', () => {
     };
     const found: string[] = [];
     for await (const each of new ReconcileCharges({ ...ports, audit, spool }).execute(only)) {
-      if (each.severity === severity) found.push(`${each.subject}: ${each.problem}`);
+      if (each.severity === severity) found.push(`${each.subject}: ${each.text}`);
     }
     return found;
   };
@@ -123,9 +123,9 @@ describe('ReconcileCharges', () => {
     ['the card', (month) => ({ ...month, card: 'x' }), 'The usage card is x, and usage × prices gives 2026-10-01.'],
     ['a charge that is missing', () => undefined, 'It is not charged. Usage × prices gives 10 USD.'],
   ];
-  it.each(falsified)('finds %s', async (_, change, problem) => {
+  it.each(falsified)('finds %s', async (_, change, text) => {
     charges.falsify('northwind', '2026-11', change);
-    expect(await findings('fault')).toEqual([`northwind 2026-11: ${problem}`]);
+    expect(await findings('fault')).toEqual([`northwind 2026-11: ${text}`]);
   });
 
   it('finds charges and usage without an account, and events that are not in the hourly sums', async () => {

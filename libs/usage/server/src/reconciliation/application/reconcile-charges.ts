@@ -161,7 +161,7 @@ export class ReconcileCharges {
     if (!charge)
       return [fault(subject, `It is not charged. Usage × prices gives ${centsToUsd(rating.totalCents)} USD.`)];
     return [
-      ...chargeDifferences(charge.month, rating, card.version).map((problem) => fault(subject, problem)),
+      ...chargeDifferences(charge.month, rating, card.version).map((text) => fault(subject, text)),
       ...lateNotes(recorded, card, period).map((text) => note(subject, text)),
     ];
   }

@@ -4,13 +4,13 @@ export interface Finding {
   /** Such as `northwind 2026-11`. */
   readonly subject: string;
   /** One or several sentences. */
-  readonly problem: string;
+  readonly text: string;
 }
 
-export function fault(subject: string, problem: string): Finding {
-  return { severity: 'fault', subject, problem };
+export function fault(subject: string, text: string): Finding {
+  return { severity: 'fault', subject, text };
 }
 
-export function note(subject: string, problem: string): Finding {
-  return { severity: 'note', subject, problem };
+export function note(subject: string, text: string): Finding {
+  return { severity: 'note', subject, text };
 }
