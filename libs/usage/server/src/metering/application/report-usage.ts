@@ -19,7 +19,7 @@ export class ReportUsage {
    * @throws {UsageEventsInvalid} @throws {DatabaseUnavailable} @throws {CatalogUnavailable}
    */
   async execute({ organization }: Member, body: unknown): Promise<ReportedUsage> {
-    const { itemIds } = await this.accounts.get(organization);
+    const { itemIds } = await this.accounts.getOrCreate(organization);
     const result = parseReportedEvents(body, { organization, items: itemIds, now: this.now() });
     if ('faults' in result) throw new UsageEventsInvalid(result.faults);
     const accepted = await this.store.record(result.events);

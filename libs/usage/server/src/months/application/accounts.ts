@@ -17,8 +17,8 @@ export class Accounts {
     private readonly prices: PriceList,
   ) {}
 
-  /** Creates the account if this is the first call of the organization. @throws {CatalogUnavailable} */
-  async get(organization: string): Promise<BilledAccount> {
+  /** Creates the account at the first call of its organization. @throws {CatalogUnavailable} */
+  async getOrCreate(organization: string): Promise<BilledAccount> {
     const [account, prices] = await Promise.all([
       this.accounts.find(organization).then((found) => found ?? this.accounts.add(organization)),
       this.prices.current(),

@@ -51,13 +51,13 @@ beforeEach(async () => {
   accounts = new Accounts(new InMemoryAccountRepository(() => now), prices);
   closings = new InMemoryMonthClosings(store, () => now);
   months = new ReadMonth(store, accounts, new TrialCoverage(store, charges), () => now);
-  await accounts.get('northwind');
+  await accounts.getOrCreate('northwind');
 });
 
 describe('CloseMonths with an account that cannot be charged', () => {
   it('charges the others, keeps the month open, and continues later', async () => {
-    await accounts.get('globex');
-    await accounts.get('initech');
+    await accounts.getOrCreate('globex');
+    await accounts.getOrCreate('initech');
     await use('agent-run', 10);
     await use('agent-run', 20, now, 'initech');
     const charge = charges.charge.bind(charges);
@@ -188,7 +188,7 @@ describe('ReadMonth', () => {
 
   it('charges usage from before the account in its first month', async () => {
     at('2026-11-01T10:00:00Z');
-    await accounts.get('globex');
+    await accounts.getOrCreate('globex');
     await use('agent-run', 100, new Date('2026-10-31T10:00:00Z'), 'globex');
     at('2026-11-03T00:00:00Z');
     await close();
@@ -200,7 +200,7 @@ describe('ReadMonth', () => {
 
   it('shows no prices for an account with a legacy plan', async () => {
     at('2026-09-01T00:00:00Z');
-    await accounts.get('older');
+    await accounts.getOrCreate('older');
     await use('agent-run', 5, now, 'older');
     const legacy_plans = { plans: ['Starter'], rule: null };
     const month = await months.execute({ organization: 'older' });
@@ -250,7 +250,7 @@ describe('ChargeHistory', () => {
 
 describe('CloseMonths', () => {
   it('charges every account once, 24 hours after the end of the month', async () => {
-    await accounts.get('globex');
+    await accounts.getOrCreate('globex');
     await use('small', 21);
     at('2026-11-01T23:59:59Z');
     await close();
@@ -279,9 +279,9 @@ describe('CloseMonths', () => {
   it('does not charge a month before the account existed, nor an account with a legacy plan', async () => {
     await use('agent-run', 1);
     at('2026-11-01T10:00:00Z');
-    await accounts.get('globex');
+    await accounts.getOrCreate('globex');
     at('2026-09-30T00:00:00Z');
-    await accounts.get('oldest');
+    await accounts.getOrCreate('oldest');
     at('2026-11-03T00:00:00Z');
     await close();
     expect(await charges.list('globex')).toEqual([]);
@@ -289,7 +289,7 @@ describe('CloseMonths', () => {
   });
 
   it('continues after a failure with the accounts that are not charged', async () => {
-    for (let n = 0; n < 200; n += 1) await accounts.get(`organization-${n}`);
+    for (let n = 0; n < 200; n += 1) await accounts.getOrCreate(`organization-${n}`);
     await use('agent-run', 1);
     at('2026-11-03T00:00:00Z');
     const charge = charges.charge.bind(charges);
@@ -335,7 +335,7 @@ describe('CloseMonths', () => {
         charges = new FakeChargeBook(usageCard);
         accounts = new Accounts(new InMemoryAccountRepository(() => now), prices);
         closings = new InMemoryMonthClosings(store, () => now);
-        await accounts.get('northwind');
+        await accounts.getOrCreate('northwind');
         const sent = used.flatMap(({ hour, delay, repeats, item, micro }, n) =>
           Array.from({ length: repeats + 1 }, (_, again) => ({
             at: hoursAfter(start, hour + delay + again),

@@ -40,7 +40,7 @@ export class ReadMonth {
   async execute({ organization }: Pick<Member, 'organization'>, name?: string): Promise<UsageMonth> {
     const now = this.now();
     const period = periodOf(name, now);
-    const account = await this.accounts.get(organization);
+    const account = await this.accounts.getOrCreate(organization);
     const recorded = await this.store.usageOf([account], period);
     const needsCoverage = isInTrial(account, period) || hasTrialUsage(recorded);
     const covered = await this.coverage.before(period, needsCoverage ? [account] : []);
@@ -59,7 +59,7 @@ export class ReadMonth {
    */
   async daily({ organization }: Member, name: string | undefined, item: string): Promise<DailyUsage> {
     const period = periodOf(name, this.now());
-    const account = await this.accounts.get(organization);
+    const account = await this.accounts.getOrCreate(organization);
     const { itemIds } = account;
     if (!itemIds.includes(item)) throw new ItemUnknown(itemIds);
     const days = await this.store.daysOf(account, period, item);

@@ -53,9 +53,9 @@ describe('ReconcileCharges', () => {
     accounts = new Accounts(new InMemoryAccountRepository(() => now), prices);
     const coverage = new TrialCoverage(store, charges);
     ports = { store, charges, accounts, coverage, closings: new InMemoryMonthClosings(store, () => now) };
-    await accounts.get('oldest');
+    await accounts.getOrCreate('oldest');
     at('2026-10-01T00:00:00Z');
-    for (const organization of ['northwind', 'globex']) await accounts.get(organization);
+    for (const organization of ['northwind', 'globex']) await accounts.getOrCreate(organization);
     at('2026-11-05T00:00:00Z');
     await use('agent-run', 1_000);
     await use('small', 1, 'globex');
@@ -144,7 +144,7 @@ describe('ReconcileCharges', () => {
 
   it('checks each charge of many accounts once, and finds those without an account anywhere in the order', async () => {
     at('2026-12-01T00:00:00Z');
-    for (let n = 0; n < 120; n += 1) await accounts.get(`m-${n}`);
+    for (let n = 0; n < 120; n += 1) await accounts.getOrCreate(`m-${n}`);
     at('2027-01-02T00:00:00Z');
     await close();
     const usage = { inTrial: {}, afterTrial: {} };
