@@ -23,7 +23,7 @@ import {
 } from '@homeport/usage/server';
 import type { Logger } from 'pino';
 import type { Config } from './config';
-import { ChargesByPricing } from './usage/charges-by-pricing';
+import { PricingChargeBook } from './usage/pricing-charge-book';
 import { StatedPrices } from './usage/stated-prices';
 import { queryOn, storageMeasurement } from './usage/storage-measurement';
 import { usageSpoolOf } from './usage/usage-spool';
@@ -62,13 +62,13 @@ export function usageOptions(
     budgetNotices: budgetNoticeOptions(config, background),
     accounts: new PostgresAccountRepository(database),
     prices: new StatedPrices(priceBook),
-    charges: new ChargesByPricing(new Charging(priceBook, priceRevisions, chargeLedger)),
+    charges: new PricingChargeBook(new Charging(priceBook, priceRevisions, chargeLedger)),
     jobs,
     background: {
       store: jobStore,
       accounts: new PostgresAccountRepository(background),
       budgets: new PostgresBudgetRepository(background),
-      charges: new ChargesByPricing(
+      charges: new PricingChargeBook(
         new Charging(priceBook, new PostgresPriceRevisions(background), new PostgresChargeLedger(background)),
       ),
     },

@@ -24,7 +24,7 @@ import {
 } from '@homeport/usage/server';
 import type { Config } from '../config';
 import { databaseOptions } from '../database-options';
-import { ChargesByPricing } from '../usage/charges-by-pricing';
+import { PricingChargeBook } from '../usage/pricing-charge-book';
 import { StatedPrices } from '../usage/stated-prices';
 import { storageMeasurement } from '../usage/storage-measurement';
 import { usageSpoolOf } from '../usage/usage-spool';
@@ -129,7 +129,7 @@ function operations(config: Config, database: Database): UsageOperations {
     closings: new PostgresMonthClosings(database),
     accounts: new PostgresAccountRepository(database),
     prices: new StatedPrices(priceBook),
-    charges: new ChargesByPricing(charging),
+    charges: new PricingChargeBook(charging),
     audit: new PostgresUsageAudit(database),
     spool: usageSpoolOf(config),
   });

@@ -4,7 +4,7 @@ import { InMemoryChargeLedger } from '@homeport/pricing/server/testing';
 import type { ChargedMonth, UsageMonth } from '@homeport/usage/contracts';
 import type { MonthToCharge } from '@homeport/usage/server';
 import { UsageInMemory } from '@homeport/usage/server/testing';
-import { ChargesByPricing } from '../../usage/charges-by-pricing';
+import { PricingChargeBook } from '../../usage/pricing-charge-book';
 import { StatedPrices } from '../../usage/stated-prices';
 import { publishedPrices } from './cards';
 import { type AcceptedUse, monthOf } from './expected-charges';
@@ -48,7 +48,7 @@ class SimulatedYears {
     const now = () => new Date(this.#now);
     const revisions = await publishedPrices(now);
     const prices = new PriceBook(revisions, () => this.#now);
-    const charges = new ChargesByPricing(new Charging(prices, revisions, new InMemoryChargeLedger()));
+    const charges = new PricingChargeBook(new Charging(prices, revisions, new InMemoryChargeLedger()));
     const accounts = new InMemoryAccountRepository(now);
     const usage = new UsageInMemory({ accounts, prices: new StatedPrices(prices), charges, now });
     const steps: Step[] = [

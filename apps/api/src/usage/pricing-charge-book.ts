@@ -9,7 +9,7 @@ import {
 } from '@homeport/usage/server';
 
 /** Charges with the rules and the ledger of the pricing domain. */
-export class ChargesByPricing extends ChargeBook {
+export class PricingChargeBook extends ChargeBook {
   constructor(private readonly charging: Charging) {
     super();
   }
