@@ -24,7 +24,7 @@ import {
 import type { Logger } from 'pino';
 import type { Config } from './config';
 import { PricingChargeBook } from './usage/pricing-charge-book';
-import { StatedPrices } from './usage/stated-prices';
+import { PublishedPriceList } from './usage/published-price-list';
 import { queryOn, storageMeasurement } from './usage/storage-measurement';
 import { usageSpoolOf } from './usage/usage-spool';
 
@@ -61,7 +61,7 @@ export function usageOptions(
     budgets: new PostgresBudgetRepository(database),
     budgetNotices: budgetNoticeOptions(config, background),
     accounts: new PostgresAccountRepository(database),
-    prices: new StatedPrices(priceBook),
+    prices: new PublishedPriceList(priceBook),
     charges: new PricingChargeBook(new Charging(priceBook, priceRevisions, chargeLedger)),
     jobs,
     background: {

@@ -25,7 +25,7 @@ import {
 import type { Config } from '../config';
 import { databaseOptions } from '../database-options';
 import { PricingChargeBook } from '../usage/pricing-charge-book';
-import { StatedPrices } from '../usage/stated-prices';
+import { PublishedPriceList } from '../usage/published-price-list';
 import { storageMeasurement } from '../usage/storage-measurement';
 import { usageSpoolOf } from '../usage/usage-spool';
 import type { ChargeCommand } from './charge-command';
@@ -128,7 +128,7 @@ function operations(config: Config, database: Database): UsageOperations {
     store: new PostgresUsageStore(database),
     closings: new PostgresMonthClosings(database),
     accounts: new PostgresAccountRepository(database),
-    prices: new StatedPrices(priceBook),
+    prices: new PublishedPriceList(priceBook),
     charges: new PricingChargeBook(charging),
     audit: new PostgresUsageAudit(database),
     spool: usageSpoolOf(config),

@@ -5,7 +5,7 @@ import type { ChargedMonth, UsageMonth } from '@homeport/usage/contracts';
 import type { MonthToCharge } from '@homeport/usage/server';
 import { UsageInMemory } from '@homeport/usage/server/testing';
 import { PricingChargeBook } from '../../usage/pricing-charge-book';
-import { StatedPrices } from '../../usage/stated-prices';
+import { PublishedPriceList } from '../../usage/published-price-list';
 import { publishedPrices } from './cards';
 import { type AcceptedUse, monthOf } from './expected-charges';
 import { failingPorts } from './failing-ports';
@@ -50,7 +50,7 @@ class SimulatedYears {
     const prices = new PriceBook(revisions, () => this.#now);
     const charges = new PricingChargeBook(new Charging(prices, revisions, new InMemoryChargeLedger()));
     const accounts = new InMemoryAccountRepository(now);
-    const usage = new UsageInMemory({ accounts, prices: new StatedPrices(prices), charges, now });
+    const usage = new UsageInMemory({ accounts, prices: new PublishedPriceList(prices), charges, now });
     const steps: Step[] = [
       ...this.plan.accounts.map(({ organization, createdAt }) => ({
         at: createdAt,

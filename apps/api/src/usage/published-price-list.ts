@@ -1,8 +1,8 @@
 import { type PriceBook, usageCards } from '@homeport/pricing/server';
 import { type CurrentPrices, PriceList } from '@homeport/usage/server';
 
-/** The prices of the statement in effect. */
-export class StatedPrices extends PriceList {
+/** The prices of the published statement that is in effect. */
+export class PublishedPriceList extends PriceList {
   constructor(private readonly prices: PriceBook) {
     super();
   }
