@@ -16,7 +16,7 @@ import {
 } from '@homeport/platform/web';
 import { BillingPeriod, type UsageMonth } from '@homeport/usage/contracts';
 import { BudgetCard } from '../budget/budget-card';
-import { ChargeList } from '../charges/charge-list';
+import { ChargedMonths } from '../charges/charged-months';
 import { DailyChart } from '../days/daily-chart';
 import { MonthLines } from '../month/month-lines';
 import { MonthSummary } from '../month/month-summary';
@@ -29,7 +29,7 @@ import { monthsUntil, pastMonth } from './months-until';
   selector: 'hp-usage-page',
   imports: [
     BudgetCard,
-    ChargeList,
+    ChargedMonths,
     DailyChart,
     EmptyState,
     ErrorPanel,

@@ -9,7 +9,7 @@ import { amountLabel, monthLabel } from '../usage-messages';
 
 /** The charged months, with their files. */
 @Component({
-  selector: 'hp-charge-list',
+  selector: 'hp-charged-months',
   imports: [ErrorPanel, Icon, RouterLink, Skeleton],
   template: `
     <h2 id="charges" i18n>Charged months</h2>
@@ -65,9 +65,9 @@ import { amountLabel, monthLabel } from '../usage-messages';
       <hp-skeleton shape="rows" [rows]="2" />
     }
   `,
-  styleUrl: './charge-list.css',
+  styleUrl: './charged-months.css',
 })
-export class ChargeList {
+export class ChargedMonths {
   readonly #client = inject(UsageClient);
   readonly #session = inject(AuthSession);
   readonly #toasts = inject(Toasts);
