@@ -15,7 +15,7 @@ import { RequestForm } from '@homeport/platform/web/on-demand';
 import type { Budget } from '@homeport/usage/contracts';
 import { UsageClient } from '../usage-client';
 import { amountLabel } from '../usage-messages';
-import { budgetUse, typedAmount, typedPercentages } from './budget-levels';
+import { budgetUse, typedAmount, typedPercentages } from './budget-use';
 
 /** The monthly budget of the organization, how much of it is used, and the form that changes it. */
 @Component({
@@ -49,7 +49,7 @@ export class BudgetCard {
       ...use,
       words: $localize`${total}:total: of ${limit}:budget: (${formatPercent(use.percent / 100)}:percent:)`,
       notice: use.reached === undefined ? undefined : noticeOf(use.percent, use.reached, limit),
-      levels: budget.notify_at.map((each) => formatPercent(each / 100)).join(', '),
+      noticesAt: budget.notify_at.map((each) => formatPercent(each / 100)).join(', '),
     };
   });
 

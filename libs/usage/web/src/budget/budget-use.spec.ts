@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { budgetUse, typedAmount, typedPercentages } from './budget-levels';
+import { budgetUse, typedAmount, typedPercentages } from './budget-use';
 
 describe('budgetUse', () => {
   const budget = { monthly_usd: '200', notify_at: [50, 75, 100] };
