@@ -8,6 +8,7 @@ import type { BudgetNoticeLedger } from './budgets/application/budget-notice-led
 import type { BudgetRepository } from './budgets/application/budget-repository.port';
 import { Budgets } from './budgets/application/budgets';
 import type { NoticeSender } from './budgets/application/notice-sender.port';
+import { UsageEventsController } from './metering/adapters/http/usage-events.controller';
 import type { LevelSource } from './metering/application/level-source.port';
 import { MeasureLevels } from './metering/application/measure-levels';
 import { RemoveExpiredUsage } from './metering/application/remove-expired-usage';
@@ -64,7 +65,7 @@ export class UsageModule {
     const accounts = new Accounts(options.accounts, prices);
     return {
       module: UsageModule,
-      controllers: [UsageController, ChargesController, BudgetController],
+      controllers: [UsageController, UsageEventsController, ChargesController, BudgetController],
       providers: [
         { provide: ReadMonth, useValue: new ReadMonth(store, accounts, new TrialCoverage(store, charges)) },
         { provide: ReportUsage, useValue: new ReportUsage(store, accounts) },

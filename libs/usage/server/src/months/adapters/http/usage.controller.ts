@@ -1,31 +1,15 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiBearerAuth,
-  ApiBody,
-  ApiConsumes,
-  ApiOkResponse,
-  ApiOperation,
-  ApiQuery,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Member } from '@homeport/identity/contracts';
 import { CurrentMember, MemberProblems } from '@homeport/identity/server';
-import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '@homeport/kernel';
-import { ApiProblems, JsonBody, QueryParameters } from '@homeport/platform/server/http';
-import type { DailyUsage, ReportedUsage, UsageMonth } from '@homeport/usage/contracts';
-import { ReportUsage } from '../../../metering/application/report-usage';
-import { MAX_EVENTS } from '../../../metering/domain/reported-events';
-import { UsageEventsInvalid } from '../../../metering/domain/usage.errors';
+import { InvalidRequest } from '@homeport/kernel';
+import { ApiProblems, QueryParameters } from '@homeport/platform/server/http';
+import type { DailyUsage, UsageMonth } from '@homeport/usage/contracts';
 import { PricesUnavailable } from '../../../shared/adapters/http/prices-unavailable';
 import { ReadMonth } from '../../application/read-month';
 import { ItemUnknown, PeriodInvalid } from '../../domain/months.errors';
-import { EVENT_BATCH_SCHEMA } from './event-batch-schema';
-import { DailyUsageBody, ReportedUsageBody, UsageMonthBody } from './usage.dto';
+import { DailyUsageBody, UsageMonthBody } from './usage.dto';
 
-const EVENT_BATCH = 'application/cloudevents-batch+json';
-/** An event has at most 12 values. */
-const MAX_VALUES = 12 * MAX_EVENTS;
 const PERIOD_QUERY = {
   name: 'period',
   required: false,
@@ -33,16 +17,13 @@ const PERIOD_QUERY = {
   schema: { type: 'string', pattern: '^\\d{4}-\\d{2}$' },
 } as const;
 
-/** The usage of an organization. */
+/** The usage of an organization with its cost. */
 @ApiTags('Usage')
 @ApiBearerAuth()
 @MemberProblems()
 @Controller('api/usage')
 export class UsageController {
-  constructor(
-    private readonly months: ReadMonth,
-    private readonly reports: ReportUsage,
-  ) {}
+  constructor(private readonly months: ReadMonth) {}
 
   @Get()
   @ApiOperation({
@@ -92,32 +73,5 @@ export class UsageController {
     @Query('item') item = '',
   ): Promise<DailyUsage> {
     return this.months.daily(member, period, item);
-  }
-
-  @Post('events')
-  @HttpCode(202)
-  @JsonBody({ mediaType: EVENT_BATCH, maxValues: MAX_VALUES })
-  @ApiOperation({
-    operationId: 'reportUsage',
-    summary: 'Report usage',
-    description:
-      'Stores usage of another product of the organization as a batch of CloudEvents, all of them or none. An event ' +
-      'with the `source` and `id` of an earlier one does not count again, so a batch can be repeated. Usage of a ' +
-      'charged month counts in the next one.',
-  })
-  @ApiConsumes(EVENT_BATCH)
-  @ApiBody({ required: true, schema: EVENT_BATCH_SCHEMA })
-  @ApiAcceptedResponse({ type: ReportedUsageBody, description: 'The events are stored' })
-  @ApiProblems(
-    new InvalidRequest('The request body is not valid JSON in UTF-8.'),
-    new UsageEventsInvalid([
-      { field: '[0].data.quantity', reason: 'must be a number of 0 or more, in plain decimals' },
-    ]),
-    new PayloadTooLarge(),
-    new UnsupportedMediaType(),
-    new PricesUnavailable(),
-  )
-  report(@CurrentMember() member: Member, @Body() body: unknown): Promise<ReportedUsage> {
-    return this.reports.execute(member, body);
   }
 }

@@ -4,7 +4,6 @@ import type {
   DailyQuantity,
   DailyUsage,
   LegacyPlans,
-  ReportedUsage,
   StatementReference,
   UsageLine,
   UsageMonth,
@@ -122,9 +121,4 @@ export class DailyQuantityBody implements DailyQuantity {
 export class DailyUsageBody implements DailyUsage {
   @ApiProperty({ type: [DailyQuantityBody], description: 'days with usage, in order' })
   readonly items!: readonly DailyQuantityBody[];
-}
-
-export class ReportedUsageBody implements ReportedUsage {
-  @ApiProperty({ example: 2 }) readonly accepted!: number;
-  @ApiProperty({ description: 'events that were reported before', example: 0 }) readonly duplicates!: number;
 }

@@ -1,5 +1,5 @@
 import type { ApiBodyOptions } from '@nestjs/swagger';
-import { MAX_EVENTS } from '../../../metering/domain/reported-events';
+import { MAX_EVENTS } from '../../domain/reported-events';
 
 const EXAMPLE = [
   {
