@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChargedMonth, UsageMonth } from '@homeport/usage/contracts';
 import { ChargedMonths } from './charged-months';
@@ -78,6 +79,10 @@ describe('two months of an organization on two instances', () => {
     expect(lines.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['usage', 'included', 'trial']));
     expect(lines.reduce((sum, { amount_usd }) => sum + Number(amount_usd), 0)).toBeCloseTo(50);
     expect(new Set(lines.map(({ key }) => key)).size).toBe(lines.length);
+    for (const { statement_version: version, statement_sha256 } of lines) {
+      const bytes = await (await months.call(`/v1/pricing/versions/${version}`)).arrayBuffer();
+      expect(statement_sha256).toBe(hash('sha256', Buffer.from(bytes)));
+    }
     const csv = await months.command('export', months.second.name, '--format', 'csv');
     expect(csv.output.trim().split('\r\n')).toHaveLength(lines.length + 1);
     const open = await months.command('export', months.second.next().name);
@@ -109,9 +114,12 @@ describe('two months of an organization on two instances', () => {
       { reference: 'T-2', item: null, amount_usd: '1' },
     ]);
     const csv = await (await months.call(path, { headers: { accept: 'text/csv' } })).text();
-    expect(csv).toContain(`\r\n${months.second.name},corrected-total,Corrected total,,,,45.5,,,\r\n`);
+    const statement = `${charge.statement.version},${charge.statement.sha256}`;
+    expect(csv).toContain(`\r\n${months.second.name},corrected-total,Corrected total,,,,45.5,,,,${statement}\r\n`);
     const focus = await (await months.call(`${path}?format=focus`)).text();
     expect(focus.match(/,Correction,/g)).toHaveLength(3);
+    const [, ...rows] = focus.trim().split('\r\n');
+    for (const row of rows) expect(row).toMatch(new RegExp(`,${statement}$`));
     const lines = linesOf((await months.command('export', months.second.name)).output);
     expect(lines.filter(({ kind }) => kind === 'correction').map(({ amount_usd }) => amount_usd)).toEqual([
       '-5.5',
@@ -168,6 +176,8 @@ interface Line {
   readonly key: string;
   readonly kind: string;
   readonly amount_usd: string;
+  readonly statement_version: string;
+  readonly statement_sha256: string;
 }
 
 function linesOf(output: string): Line[] {

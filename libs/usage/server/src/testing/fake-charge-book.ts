@@ -38,7 +38,7 @@ export class FakeChargeBook extends ChargeBook {
       period,
       charged_at: new Date(0).toISOString(),
       card: this.card.version,
-      statement: { version: this.card.version, sha256: '' },
+      statement: { version: this.card.version, sha256: 'ab12' },
       lines: rating.lines.map(({ item, quantity, cents, isWaived, isInTrial }) => ({
         item: item.id,
         label: item.label,

@@ -59,16 +59,25 @@ describe('ExportInvoiceLines', () => {
     expect(new Set(all.map(({ key }) => key)).size).toBe(7);
   });
 
+  it('names the statement that priced the charge in every line', async () => {
+    const all = await lines();
+    expect(all).toHaveLength(6);
+    for (const line of all) expect(line).toMatchObject({ statement_version: '2026-10-01', statement_sha256: 'ab12' });
+  });
+
   it('exports the same bytes again', async () => {
     for (const format of ['jsonl', 'csv'] as const) expect(await exported(format)).toBe(await exported(format));
   });
 
   it('writes CSV with one header', async () => {
     const rows = (await exported('csv')).trim().split('\r\n');
-    expect(rows[0]).toBe('key,organization,period,kind,item,description,quantity,unit,unit_usd,amount_usd,recorded_at');
+    expect(rows[0]).toBe(
+      'key,organization,period,kind,item,description,quantity,unit,unit_usd,amount_usd,recorded_at,' +
+        'statement_version,statement_sha256',
+    );
     expect(rows).toHaveLength(7);
     expect(rows[2]).toBe(
-      'globex 2026-11:1,globex,2026-11,usage,storage,,300,gb-month,0.05,15,1970-01-01T00:00:00.000Z',
+      'globex 2026-11:1,globex,2026-11,usage,storage,,300,gb-month,0.05,15,1970-01-01T00:00:00.000Z,2026-10-01,ab12',
     );
   });
 

@@ -62,5 +62,7 @@ function correctionLine(charge: RecordedCharge, correction: ChargeCorrection): I
 const AMOUNT_ONLY = { quantity: null, unit: null, unit_usd: null } as const;
 
 function commonFields({ id, organization, month }: RecordedCharge, part: string) {
-  return { key: `${id}:${part}`, organization, period: month.period, recorded_at: month.charged_at };
+  const { period, charged_at: recorded_at, statement } = month;
+  const origin = { recorded_at, statement_version: statement.version, statement_sha256: statement.sha256 };
+  return { key: `${id}:${part}`, organization, period, ...origin };
 }

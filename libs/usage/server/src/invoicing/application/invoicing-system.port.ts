@@ -17,6 +17,10 @@ export interface InvoiceLine {
   readonly amount_usd: string;
   /** RFC 3339: when the charge or the correction was recorded. */
   readonly recorded_at: string;
+  /** The version of the pricing statement that priced the charge. */
+  readonly statement_version: string;
+  /** Hexadecimal, of the bytes of that statement. */
+  readonly statement_sha256: string;
 }
 
 /** Receives the lines of invoices. */

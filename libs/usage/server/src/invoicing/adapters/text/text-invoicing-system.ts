@@ -6,7 +6,7 @@ export type InvoiceFormat = (typeof INVOICE_FORMATS)[number];
 
 const COLUMNS = [
   ...(['key', 'organization', 'period', 'kind', 'item', 'description', 'quantity', 'unit', 'unit_usd'] as const),
-  ...(['amount_usd', 'recorded_at'] as const),
+  ...(['amount_usd', 'recorded_at', 'statement_version', 'statement_sha256'] as const),
 ] satisfies (keyof InvoiceLine)[];
 
 /** Writes the lines as JSON lines or CSV, for systems that import files. */

@@ -47,22 +47,22 @@ const corrected: ChargedMonth = {
 describe('chargeCsv', () => {
   it('ends with the corrections and the corrected total', () => {
     expect(chargeCsv(corrected).split('\r\n').slice(-5)).toEqual([
-      '2026-11,total,Total,,,,2.5,,,',
-      `2026-11,gateway-call,Correction T-1,,,,-1.5,,,${sentence}`,
-      '2026-11,correction,Correction T-2,,,,0.5,,,Fee.',
-      '2026-11,corrected-total,Corrected total,,,,1.5,,,',
+      '2026-11,total,Total,,,,2.5,,,,2026-10-01,ab',
+      `2026-11,gateway-call,Correction T-1,,,,-1.5,,,${sentence},2026-10-01,ab`,
+      '2026-11,correction,Correction T-2,,,,0.5,,,Fee.,2026-10-01,ab',
+      '2026-11,corrected-total,Corrected total,,,,1.5,,,,2026-10-01,ab',
       '',
     ]);
   });
 
   it('has a row for each line and each sum, quoted as in RFC 4180', () => {
     expect(chargeCsv(charge).split('\r\n')).toEqual([
-      'period,item,label,unit,quantity,unit_usd,amount_usd,waived,in_trial,sentence',
+      'period,item,label,unit,quantity,unit_usd,amount_usd,waived,in_trial,sentence,statement_version,statement_sha256',
       '2026-11,gateway-call,"Gateway call, ""HTTP""",call,31250,0.0004,12.5,false,false,' +
-        '"Gateway call: 31250 × 0.0004 USD a call = 12.5 USD, rounded half-even to the cent."',
-      '2026-11,included,Included usage,,,,-10,,,',
-      '2026-11,trial,Covered by the trial,,,,0,,,',
-      '2026-11,total,Total,,,,2.5,,,',
+        '"Gateway call: 31250 × 0.0004 USD a call = 12.5 USD, rounded half-even to the cent.",2026-10-01,ab',
+      '2026-11,included,Included usage,,,,-10,,,,2026-10-01,ab',
+      '2026-11,trial,Covered by the trial,,,,0,,,,2026-10-01,ab',
+      '2026-11,total,Total,,,,2.5,,,,2026-10-01,ab',
       '',
     ]);
   });
@@ -124,6 +124,14 @@ describe('focusCsv', () => {
     const records = recordsOf(focusCsv(corrected, 'northwind')).slice(1);
     expect(records.map(({ BilledCost }) => BilledCost)).toEqual(['-10', '0', '-1.5', '0.5']);
     for (const record of records) expect(new Set(Object.values(costsOf(record))).size).toBe(1);
+  });
+
+  it('names the statement that priced the charge in every row', () => {
+    const records = recordsOf(focusCsv(corrected, 'northwind'));
+    expect(records).toHaveLength(5);
+    for (const { x_StatementVersion, x_StatementSha256 } of records) {
+      expect([x_StatementVersion, x_StatementSha256]).toEqual(['2026-10-01', 'ab']);
+    }
   });
 
   it('has corrections as charges of the class Correction, whose costs add up to the corrected total', () => {

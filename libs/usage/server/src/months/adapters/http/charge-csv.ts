@@ -4,13 +4,20 @@ import { csv, type Row } from '../../../shared/csv/csv';
 
 const COLUMNS = [
   ...['period', 'item', 'label', 'unit', 'quantity', 'unit_usd', 'amount_usd', 'waived', 'in_trial', 'sentence'],
+  ...['statement_version', 'statement_sha256'],
 ] as const;
 
 /**
  * One row for each line, and one each for the included amount, the trial and the total. A corrected charge continues
- * with a row for each correction and the corrected total.
+ * with a row for each correction and the corrected total. Every row names the statement that priced it.
  */
 export function chargeCsv(charge: ChargedMonth): string {
+  const { version, sha256 } = charge.statement;
+  return csv([COLUMNS, ...rowsOf(charge).map((row): Row => [...row, version, sha256])]);
+}
+
+/** Without the statement. */
+function rowsOf(charge: ChargedMonth): readonly Row[] {
   const { period, lines, corrections } = charge;
   const lineRows = lines.map((line): Row => [
     ...[period, line.item, line.label, line.unit, line.quantity, line.unit_usd, line.amount_usd],
@@ -19,29 +26,28 @@ export function chargeCsv(charge: ChargedMonth): string {
   const sum = (item: string, label: string, amount: string): Row => [
     ...[period, item, label, '', '', '', amount, '', '', ''],
   ];
-  return csv([
-    COLUMNS,
+  return [
     ...lineRows,
     sum('included', 'Included usage', negative(charge.included_usd)),
     sum('trial', 'Covered by the trial', negative(charge.trial_covered_usd)),
     sum('total', 'Total', charge.total_usd),
     ...corrections.map((correction) => correctionRow(period, correction)),
     ...(corrections.length > 0 ? [sum('corrected-total', 'Corrected total', charge.corrected_total_usd)] : []),
-  ]);
+  ];
 }
 
 function correctionRow(period: string, { item, reference, amount_usd, sentence }: ChargeCorrection): Row {
   return [period, item ?? 'correction', `Correction ${reference}`, '', '', '', amount_usd, '', '', sentence];
 }
 
-/** The columns of FOCUS 1.2 that have a value in Homeport. */
+/** The columns of FOCUS 1.2 that have a value in Homeport. FOCUS: names of other columns begin with `x_`. */
 const FOCUS_COLUMNS = [
   ...['BilledCost', 'BillingAccountId', 'BillingAccountName', 'BillingCurrency', 'BillingPeriodEnd'],
   ...['BillingPeriodStart', 'ChargeCategory', 'ChargeClass', 'ChargeDescription', 'ChargeFrequency'],
   ...['ChargePeriodEnd', 'ChargePeriodStart', 'ConsumedQuantity', 'ConsumedUnit', 'ContractedCost'],
   ...['ContractedUnitPrice', 'EffectiveCost', 'InvoiceIssuerName', 'ListCost', 'ListUnitPrice', 'PricingCategory'],
   ...['PricingQuantity', 'PricingUnit', 'ProviderName', 'PublisherName', 'ServiceCategory', 'ServiceName', 'SkuId'],
-  'SkuPriceId',
+  ...['SkuPriceId', 'x_StatementVersion', 'x_StatementSha256'],
 ] as const;
 type FocusColumn = (typeof FOCUS_COLUMNS)[number];
 
@@ -58,7 +64,7 @@ export function focusCsv(charge: ChargedMonth, organization: string): string {
 
 type FocusRow = Partial<Record<FocusColumn, string>>;
 
-function commonColumns({ period }: ChargedMonth, organization: string): FocusRow {
+function commonColumns({ period, statement }: ChargedMonth, organization: string): FocusRow {
   // The periods of charges are checked by a constraint.
   const { start, end } = BillingPeriod.parse(period) as BillingPeriod;
   const [from, to] = [start.toISOString(), end.toISOString()];
@@ -73,6 +79,8 @@ function commonColumns({ period }: ChargedMonth, organization: string): FocusRow
     InvoiceIssuerName: 'Homeport',
     ProviderName: 'Homeport',
     PublisherName: 'Homeport',
+    x_StatementVersion: statement.version,
+    x_StatementSha256: statement.sha256,
   };
 }
 

@@ -29,6 +29,11 @@ const FORMAT = {
   schema: { type: 'string', enum: ['focus'] },
 } as const;
 
+const CSV_EXAMPLE =
+  'period,item,label,unit,quantity,unit_usd,amount_usd,waived,in_trial,sentence,statement_version,statement_sha256\r\n' +
+  '2026-11,gateway-call,Gateway call,call,31250,0.0004,12.5,false,false,"Gateway call: 31250 × 0.0004 USD a call = ' +
+  '12.5 USD, …",2026-10-01,0e1af31a0b0b2f3fceca22f306674f75b1d3464cc5a60b9c487a295856253348\r\n';
+
 /** Only CSV has one. */
 const FILE_NAME = {
   description: 'The name of the CSV file.',
@@ -62,7 +67,8 @@ export class ChargesController {
     summary: 'Read the charge of a month',
     description:
       'Each line has a sentence that explains its amount. A charge never changes: `corrections` add to it. With ' +
-      '`Accept: text/csv` it is a CSV file.',
+      '`Accept: text/csv` it is a CSV file. `statement` names the bytes of the pricing statement that priced the ' +
+      'month, and so does each row of a CSV file (FOCUS: `x_StatementVersion` and `x_StatementSha256`).',
   })
   @ApiParam({ name: 'period', description: 'A month', example: '2026-11' })
   @ApiQuery(FORMAT)
@@ -72,7 +78,7 @@ export class ChargesController {
     headers: { ...responseHeaders('Vary'), 'Content-Disposition': FILE_NAME },
     content: {
       'application/json': { schema: { $ref: getSchemaPath(ChargedMonthBody) } },
-      [CSV]: { schema: { type: 'string' }, example: 'period,item,label\r\n2026-11,gateway-call,Gateway call\r\n' },
+      [CSV]: { schema: { type: 'string' }, example: CSV_EXAMPLE },
     },
   })
   @ApiProblems(new InvalidRequest('The format is unknown.'), new ChargeNotFound())
