@@ -25,6 +25,9 @@ export interface InvoiceLine {
 
 /** Receives the lines of invoices. */
 export abstract class InvoicingSystem {
-  /** Adds lines. Safe to repeat: lines with the keys of earlier ones have no effect. */
+  /**
+   * Adds lines. Safe to repeat: lines with the keys of earlier ones have no effect. Rejects when the system does not accept
+   * all of them.
+   */
   abstract add(lines: readonly InvoiceLine[]): Promise<void>;
 }

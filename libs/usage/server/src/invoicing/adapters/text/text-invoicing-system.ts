@@ -23,11 +23,11 @@ export class TextInvoicingSystem extends InvoicingSystem {
 
   async add(lines: readonly InvoiceLine[]): Promise<void> {
     await this.write(this.format === 'csv' ? this.#csv(lines) : lines.map(jsonLine).join(''));
+    this.#hasHeader = true;
   }
 
   #csv(lines: readonly InvoiceLine[]): string {
     const header = this.#hasHeader ? [] : [COLUMNS];
-    this.#hasHeader = true;
     return csv([...header, ...lines.map((line) => COLUMNS.map((column) => line[column] ?? ''))]);
   }
 }
