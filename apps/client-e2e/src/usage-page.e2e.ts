@@ -211,6 +211,22 @@ test('a month that is not charged yet says so', async ({ page }) => {
   await expect(page.getByText('This month is not charged yet.')).toBeVisible();
 });
 
+test('a page says that metering is off, and not when a month is charged', async ({ page }) => {
+  await mockApi(page, { state: 'empty', isSignedIn: true });
+  await page.route(/\/api\/usage(\?.*)?$/, (route) =>
+    route.fulfill({ json: { ...MONTH, period: '2026-10', metering: 'off', lines: [], total_usd: '0' } }),
+  );
+  await page.route('**/api/charges/2026-10', (route) =>
+    route.fulfill(problemResponse(404, 'usage.metering-off', 'This month is not charged.')),
+  );
+  await page.goto(`${url}/usage?period=2026-10`);
+  await expect(page.getByText('Metering is off: Homeport measures no usage')).toBeVisible();
+  await expect(page.getByText('No month is charged while metering is off.')).toBeVisible();
+  await expect(page.getByText('No usage: metering is off.')).toBeVisible();
+  await expect(page.getByText('24 hours')).toHaveCount(0);
+  await expectAccessibleLayout(page);
+});
+
 test('an account with a legacy plan names it in the words of the statement', async ({ page }) => {
   await mockApi(page, { state: 'empty', isSignedIn: true });
   const legacy_plans = {

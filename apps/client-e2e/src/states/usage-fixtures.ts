@@ -27,6 +27,7 @@ const LINES = [
 export const MONTH = {
   period: '2026-11',
   as_of: NOW.toISOString(),
+  metering: 'on',
   account: {
     ...{ created_at: '2026-10-02T08:00:00Z', card: '2026-10-01', monthly_included_usd: '10' },
     ...{ legacy_plans: null, trial: null },

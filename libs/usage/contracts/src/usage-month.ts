@@ -44,6 +44,8 @@ export interface UsageMonth {
   readonly period: string;
   /** RFC 3339: usage until then is included. Calls of the last ten seconds and levels of this hour can be missing. */
   readonly as_of: string;
+  /** `off` while the operator has turned metering off: Homeport then measures no usage and charges no month. */
+  readonly metering: 'on' | 'off';
   readonly account: {
     /** RFC 3339. */
     readonly created_at: string;

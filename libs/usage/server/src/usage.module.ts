@@ -63,13 +63,15 @@ export class UsageModule {
   static forRoot(options: UsageOptions): DynamicModule {
     const { store, budgets, prices, charges } = options;
     const accounts = new Accounts(options.accounts, prices);
+    const coverage = new TrialCoverage(store, charges);
+    const isMetering = options.metering !== undefined;
     return {
       module: UsageModule,
       controllers: [UsageController, UsageEventsController, ChargesController, BudgetController],
       providers: [
-        { provide: ReadMonth, useValue: new ReadMonth(store, accounts, new TrialCoverage(store, charges)) },
+        { provide: ReadMonth, useValue: new ReadMonth(store, accounts, coverage, { isMetering }) },
         { provide: ReportUsage, useValue: new ReportUsage(store, accounts) },
-        { provide: ChargeHistory, useValue: new ChargeHistory(charges) },
+        { provide: ChargeHistory, useValue: new ChargeHistory(charges, isMetering) },
         { provide: Budgets, useValue: new Budgets(budgets) },
         ...jobs(options),
       ],

@@ -36,7 +36,7 @@ export class UsageInMemory {
     const { accounts, prices, charges, now } = ports;
     this.#closings = new InMemoryMonthClosings(this.store, now);
     this.#accounts = new Accounts(accounts, prices);
-    this.#months = new ReadMonth(this.store, this.#accounts, new TrialCoverage(this.store, charges), now);
+    this.#months = new ReadMonth(this.store, this.#accounts, new TrialCoverage(this.store, charges), { now });
     this.#reports = new ReportUsage(this.store, this.#accounts, now);
   }
 

@@ -1,4 +1,4 @@
-import { Component, inject } from '@angular/core';
+import { Component, inject, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { AuthSession } from '@homeport/identity/web';
 import { ErrorPanel, Icon, screenData, Skeleton, Toasts } from '@homeport/platform/web';
@@ -50,7 +50,13 @@ import { amountLabel, monthLabel } from '../usage-messages';
             </span>
           </li>
         } @empty {
-          <li class="muted" i18n>None yet. A month is charged 24 hours after its end (UTC).</li>
+          <li class="muted">
+            @if (isMeteringOff()) {
+              <span i18n>None. No month is charged while metering is off.</span>
+            } @else {
+              <span i18n>None yet. A month is charged 24 hours after its end (UTC).</span>
+            }
+          </li>
         }
       </ul>
     } @else if (charges.problem(); as problem) {
@@ -71,6 +77,7 @@ export class ChargedMonths {
   readonly #client = inject(UsageClient);
   readonly #session = inject(AuthSession);
   readonly #toasts = inject(Toasts);
+  readonly isMeteringOff = input.required<boolean>();
   protected readonly charges = screenData({
     key: () => this.#session.userScope(),
     load: (_scope, signal) => this.#client.charges(signal),

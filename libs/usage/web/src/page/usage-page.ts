@@ -69,8 +69,13 @@ export class UsagePage {
     const created = month && new Date(month.account.created_at);
     return end && created && created >= end ? exactTime(created) : undefined;
   });
+  protected readonly isMeteringOff = computed(() => this.usage.value()?.metering === 'off');
   protected readonly isUncharged = computed(
-    () => this.charge.problem()?.status === 404 && !this.createdLater() && this.usage.value()?.account.card !== null,
+    () =>
+      this.charge.problem()?.status === 404 &&
+      !this.isMeteringOff() &&
+      !this.createdLater() &&
+      this.usage.value()?.account.card !== null,
   );
   protected readonly legacyNotice = computed(() => {
     const legacy = this.usage.value()?.account.legacy_plans;

@@ -1,11 +1,15 @@
 import type { Member } from '@homeport/identity/contracts';
 import { BillingPeriod, type ChargedMonth, type ChargeList } from '@homeport/usage/contracts';
-import { ChargeNotFound } from '../domain/months.errors';
+import { ChargeNotFound, MeteringOff } from '../domain/months.errors';
 import type { ChargeBook } from './charge-book.port';
 
 /** The charges of an organization. */
 export class ChargeHistory {
-  constructor(private readonly charges: ChargeBook) {}
+  /** @param isMetering false when metering is off, so that no month will be charged. */
+  constructor(
+    private readonly charges: ChargeBook,
+    private readonly isMetering: boolean,
+  ) {}
 
   /** @throws {DatabaseUnavailable} */
   async list({ organization }: Member): Promise<ChargeList> {
@@ -16,10 +20,10 @@ export class ChargeHistory {
     return { items, next_cursor: null };
   }
 
-  /** @throws {ChargeNotFound} @throws {DatabaseUnavailable} */
+  /** @throws {ChargeNotFound} @throws {MeteringOff} @throws {DatabaseUnavailable} */
   async get({ organization }: Member, period: string): Promise<ChargedMonth> {
     const charge = BillingPeriod.parse(period) && (await this.charges.find(organization, period));
-    if (!charge) throw new ChargeNotFound();
+    if (!charge) throw this.isMetering ? new ChargeNotFound() : new MeteringOff();
     return charge;
   }
 }

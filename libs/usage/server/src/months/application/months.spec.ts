@@ -50,7 +50,7 @@ beforeEach(async () => {
   charges = new FakeChargeBook(usageCard);
   accounts = new Accounts(new InMemoryAccountRepository(() => now), prices);
   closings = new InMemoryMonthClosings(store, () => now);
-  months = new ReadMonth(store, accounts, new TrialCoverage(store, charges), () => now);
+  months = new ReadMonth(store, accounts, new TrialCoverage(store, charges), { now: () => now });
   await accounts.getOrCreate('northwind');
 });
 
@@ -92,6 +92,7 @@ describe('ReadMonth', () => {
     expect(await months.execute(member)).toEqual({
       period: '2026-10',
       as_of: '2026-10-20T12:30:00.000Z',
+      metering: 'on',
       account: {
         created_at: '2026-10-20T12:30:00.000Z',
         card: '2026-10-01',
@@ -242,9 +243,26 @@ describe('ReadMonth', () => {
 describe('ChargeHistory', () => {
   it.each(['2026-13', 'now', '\0', '2026-10\0'])('has no charge %j, and does not search for it', async (period) => {
     charges.find = () => Promise.reject(new Error('invalid byte sequence'));
-    await expect(new ChargeHistory(charges).get(member, period)).rejects.toMatchObject({
+    await expect(new ChargeHistory(charges, true).get(member, period)).rejects.toMatchObject({
       code: 'usage.charge-not-found',
     });
+  });
+});
+
+describe('while metering is off', () => {
+  it('a charged month is shown, and another month says that metering is off', async () => {
+    await use('agent-run', 10);
+    at('2026-11-02T00:00:00Z');
+    await close();
+    const history = new ChargeHistory(charges, false);
+    expect(await history.get(member, '2026-10')).toMatchObject({ period: '2026-10' });
+    await expect(history.get(member, '2026-11')).rejects.toMatchObject({ code: 'usage.metering-off' });
+  });
+
+  it('the usage of a month says so', async () => {
+    const coverage = new TrialCoverage(store, charges);
+    const { metering } = await new ReadMonth(store, accounts, coverage, { isMetering: false }).execute(member);
+    expect(metering).toBe('off');
   });
 });
 

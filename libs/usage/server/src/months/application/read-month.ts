@@ -24,21 +24,34 @@ import { projected } from '../domain/projection';
 import type { Accounts } from './accounts';
 import type { TrialCoverage } from './trial-coverage';
 
+interface ReadMonthOptions {
+  /** Default: true. */
+  readonly isMetering?: boolean;
+  /** Default: the clock of this process. */
+  readonly now?: () => Date;
+}
+
 /** Reads the usage of an organization with its cost. */
 export class ReadMonth {
+  readonly #isMetering: boolean;
+  readonly #now: () => Date;
+
   constructor(
     private readonly store: UsageStore,
     private readonly accounts: Accounts,
     private readonly coverage: TrialCoverage,
-    private readonly now: () => Date = () => new Date(),
-  ) {}
+    { isMetering = true, now = () => new Date() }: ReadMonthOptions = {},
+  ) {
+    this.#isMetering = isMetering;
+    this.#now = now;
+  }
 
   /**
    * @param name such as `2026-11`. Default: the current month.
    * @throws {PeriodInvalid} @throws {DatabaseUnavailable} @throws {CatalogUnavailable}
    */
   async execute({ organization }: Pick<Member, 'organization'>, name?: string): Promise<UsageMonth> {
-    const now = this.now();
+    const now = this.#now();
     const period = periodOf(name, now);
     const account = await this.accounts.getOrCreate(organization);
     const recorded = await this.store.usageOf([account], period);
@@ -48,6 +61,7 @@ export class ReadMonth {
     return {
       period: period.name,
       as_of: now.toISOString(),
+      metering: this.#isMetering ? 'on' : 'off',
       statement: account.statement,
       ...billOf(account, { recorded, coveredCents, period, now }),
     };
@@ -58,7 +72,7 @@ export class ReadMonth {
    * @throws {PeriodInvalid} @throws {ItemUnknown} @throws {DatabaseUnavailable} @throws {CatalogUnavailable}
    */
   async daily({ organization }: Member, name: string | undefined, item: string): Promise<DailyUsage> {
-    const period = periodOf(name, this.now());
+    const period = periodOf(name, this.#now());
     const account = await this.accounts.getOrCreate(organization);
     const { itemIds } = account;
     if (!itemIds.includes(item)) throw new ItemUnknown(itemIds);
@@ -92,7 +106,7 @@ function isInTrial({ createdAt, trialEndsAt }: BilledAccount, period: BillingPer
   return createdAt < period.end && period.start < trialEndsAt;
 }
 
-type Bill = Omit<UsageMonth, 'period' | 'as_of' | 'statement'>;
+type Bill = Omit<UsageMonth, 'period' | 'as_of' | 'metering' | 'statement'>;
 
 function billOf(account: BilledAccount, { recorded, coveredCents, period, now }: MonthFacts): Bill {
   const { card, createdAt, trialEndsAt, legacyPlans } = account;

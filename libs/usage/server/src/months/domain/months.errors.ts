@@ -40,12 +40,24 @@ export class ChargeNotFound extends DomainError {
   }
 }
 
+/** The month is not charged, because the operator has turned metering off. */
+export class MeteringOff extends DomainError {
+  readonly kind = 'not-found';
+  readonly code = 'usage.metering-off';
+
+  constructor() {
+    super('This month is not charged. Metering is off: Homeport measures no usage and charges no month.');
+  }
+}
+
 /** Not all accounts are charged for the month. The message is shown to the operator. */
 export class MonthNotCharged extends Error {
   override readonly name = 'MonthNotCharged';
 
   constructor(period: string) {
-    super(`${period} is not charged. A month is charged 24 hours after its end (UTC), while an API runs.`);
+    super(
+      `${period} is not charged. A month is charged 24 hours after its end (UTC), while an API with METERING=on runs.`,
+    );
   }
 }
 

@@ -17,7 +17,7 @@ import type { ChargeList } from '@homeport/usage/contracts';
 import { Negotiator } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ChargeHistory } from '../../application/charge-history';
-import { ChargeNotFound } from '../../domain/months.errors';
+import { ChargeNotFound, MeteringOff } from '../../domain/months.errors';
 import { chargeCsv, focusCsv } from './charge-csv';
 import { ChargedMonthBody, ChargeListBody } from './charges.dto';
 
@@ -54,7 +54,7 @@ export class ChargesController {
   @ApiOperation({
     operationId: 'listCharges',
     summary: 'List the charged months',
-    description: 'Newest first. A month is charged 24 hours after its end (UTC).',
+    description: 'Newest first. A month is charged 24 hours after its end (UTC), while metering is on.',
   })
   @ApiOkResponse({ type: ChargeListBody })
   list(@CurrentMember() member: Member): Promise<ChargeList> {
@@ -81,7 +81,7 @@ export class ChargesController {
       [CSV]: { schema: { type: 'string' }, example: CSV_EXAMPLE },
     },
   })
-  @ApiProblems(new InvalidRequest('The format is unknown.'), new ChargeNotFound())
+  @ApiProblems(new InvalidRequest('The format is unknown.'), new ChargeNotFound(), new MeteringOff())
   @QueryParameters('format')
   async get(
     @CurrentMember() member: Member,

@@ -98,6 +98,12 @@ export class UsageMonthBody implements UsageMonth {
       'usage until this instant is included; calls of the last ten seconds and levels of this hour can be missing',
   })
   readonly as_of!: string;
+  @ApiProperty({
+    enum: ['on', 'off'],
+    description: '`off` while the operator has turned metering off: Homeport measures no usage and charges no month',
+    example: 'on',
+  })
+  readonly metering!: 'on' | 'off';
   @ApiProperty({ type: UsageAccountBody }) readonly account!: UsageAccountBody;
   @ApiProperty({ type: [UsageLineBody] }) readonly lines!: readonly UsageLineBody[];
   @ApiProperty({ ...AMOUNT, description: 'what the included amount pays', example: '10' })
