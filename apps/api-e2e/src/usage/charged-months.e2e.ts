@@ -34,7 +34,7 @@ describe('two months of an organization on two instances', () => {
     expect(charged[0]?.lines[0]).toMatchObject({
       ...{ item: 'agent-run', quantity: '1000', amount_usd: '20', in_trial: true },
       sentence: expect.stringMatching(
-        /^Agent run in the trial: 1000 × 0\.02 USD a run = 20 USD, .* by usage card 2026-10-01 in pricing statement /,
+        /^Agent run in the trial: 1000 × 0\.02 USD a run = 20 USD, .* by price list \S+ \(usage card 2026-10-01\)\.$/,
       ),
     });
     expect(charged[1]).toEqual(charged[0]);

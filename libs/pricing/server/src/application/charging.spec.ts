@@ -92,9 +92,9 @@ describe('Charging', () => {
       revision: { version: '2026-10-01', sha256: firstRevision().sha256.toString('hex') },
     });
     expect(explained?.sentences.slice(0, 2)).toEqual([
-      'Vault in the trial: 1 × 5 USD a vault-month = waived, by usage card 2026-10-01 in pricing statement 2026-10-01.',
+      'Vault in the trial: 1 × 5 USD a vault-month = waived, by price list 2026-10-01 (usage card 2026-10-01).',
       'Storage: 300 × 0.05 USD a gb-month = 15 USD, rounded half-even to the cent, ' +
-        'by usage card 2026-10-01 in pricing statement 2026-10-01. ' +
+        'by price list 2026-10-01 (usage card 2026-10-01). ' +
         '0.5 of the quantity was used before 2026-11 and reported late.',
     ]);
     expect(await charging.list('acme')).toEqual([explained]);

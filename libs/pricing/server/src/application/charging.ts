@@ -109,5 +109,5 @@ function sentenceOf(
   const result = isWaived ? 'waived' : `${amountUsd} USD, rounded half-even to the cent`;
   const late =
     lateQuantity === '0' ? '' : ` ${lateQuantity} of the quantity was used before ${period} and reported late.`;
-  return `${sum} = ${result}, by usage card ${card} in pricing statement ${revision}.${late}`;
+  return `${sum} = ${result}, by price list ${revision} (usage card ${card}).${late}`;
 }

@@ -23,8 +23,8 @@ export class ChargedLineBody extends OmitType(UsageLineBody, ['late_quantity']) 
   @ApiProperty({
     description: 'how the amount was calculated',
     example:
-      'Gateway call: 31250 × 0.0004 USD a call = 12.5 USD, rounded half-even to the cent, by usage card 2026-10-01 in ' +
-      'pricing statement 2026-10-01.',
+      'Gateway call: 31250 × 0.0004 USD a call = 12.5 USD, rounded half-even to the cent, by price list 2026-10-01 ' +
+      '(usage card 2026-10-01).',
   })
   readonly sentence!: string;
 }
