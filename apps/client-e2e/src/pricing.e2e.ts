@@ -278,7 +278,7 @@ test.describe('with the service worker', () => {
     await page.goto(`${url}/pricing?meters.storage=300`);
     const age = page
       .getByRole('status')
-      .filter({ hasText: /prices of October 1, 2026 \(statement 2026-10-01\), read/ });
+      .filter({ hasText: /prices of October 1, 2026 \(price list 2026-10-01\), read/ });
     await expect(age).toContainText('You are offline.');
     await expect(total(page)).toHaveText('$5.00');
     await field(page, 'Storage').fill('400');

@@ -160,7 +160,7 @@ const SCREENS: readonly Screen[] = [
       ready: /Usage has reached 75% of the budget of \$100\.00/,
     },
   },
-  { name: 'usage-charged', path: '/usage?period=2026-10', shows: { ready: /Storage: by statement 2026-10-01/ } },
+  { name: 'usage-charged', path: '/usage?period=2026-10', shows: { ready: /Storage: by price list 2026-10-01/ } },
   {
     name: 'settings',
     path: '/settings',

@@ -103,8 +103,8 @@ test('a charged month explains its lines and can be downloaded', async ({ page }
   await expect(charged).toContainText('$75.46 after corrections; $80.96 was charged');
   await page.getByRole('link', { name: 'October 2026' }).click();
   await expect(page.getByRole('combobox', { name: 'Month' })).toHaveValue('2026-10');
-  await expect(page.getByText('Gateway call: by statement 2026-10-01.')).toBeVisible();
-  await expect(page.getByText('Includes 120 calls of earlier months')).toBeVisible();
+  await expect(page.getByText('Gateway call: by price list 2026-10-01.')).toBeVisible();
+  await expect(page.getByText('Includes 120 calls that were used in earlier months')).toBeVisible();
   await expect(budget(page)).toHaveCount(0);
   const rows = page.getByRole('table', { name: 'Usage by item' }).getByRole('row');
   await expect(rows.filter({ hasText: 'Correction T-1042' })).toContainText(

@@ -77,7 +77,7 @@ export async function mockUsageApi(page: Page, state: State): Promise<void> {
   );
   await answer(/\/api\/charges\/.+/, () => ({
     ...{ ...CHARGE, corrections: [CORRECTION], included_usd: '10', trial_covered_usd: '0' },
-    lines: LINES.map((each) => ({ ...each, sentence: `${each.label}: by statement 2026-10-01.` })),
+    lines: LINES.map((each) => ({ ...each, sentence: `${each.label}: by price list 2026-10-01.` })),
   }));
   await answer(
     '**/api/budget',

@@ -16,7 +16,7 @@ import { formatDate } from './price-messages';
       </ul>
       <p i18n>
         Prices of {{ formatDate(statement().usage.newSignupsFrom) }}, for accounts created from that day on. Amounts are
-        in {{ statement().currency }}. Statement {{ statement().version }},
+        in {{ statement().currency }}. Price list {{ statement().version }},
         <a [href]="statement().links.self">as data</a>.
       </p>
     </section>

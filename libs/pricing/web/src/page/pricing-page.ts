@@ -28,7 +28,7 @@ import { formatDate, formatDateTime } from './price-messages';
       @if (problem(); as problem) {
         <hp-stale-notice [problem]="problem" [busy]="read.busy()" (retry)="read.reload()">
           <ng-container i18n
-            >These are the prices of {{ formatDate(current.statement.generatedAt) }} (statement
+            >These are the prices of {{ formatDate(current.statement.generatedAt) }} (price list
             {{ current.statement.version }}), read {{ formatDateTime(current.readAt) }}. They may have changed
             since.</ng-container
           >

@@ -72,5 +72,5 @@ function tagOf({ waived, in_trial }: UsageLine): string | undefined {
 function lateNote({ late_quantity, unit }: UsageLine): string | undefined {
   if (late_quantity === '0') return undefined;
   const late = usageQuantityLabel(late_quantity, unit);
-  return $localize`Includes ${late}:quantity: of earlier months, reported after those months were charged.`;
+  return $localize`Includes ${late}:quantity: that were used in earlier months and are counted in this one.`;
 }

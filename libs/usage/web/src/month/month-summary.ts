@@ -73,8 +73,8 @@ export class MonthSummary {
     const [covered, cap] = [amountLabel(trial.covered_usd), amountLabel(trial.cap_usd)];
     const end = exactTime(new Date(trial.ends_at));
     return trial.ends_at > this.month().as_of
-      ? $localize`this month. ${covered}:covered: of ${cap}:cap: used; ends on ${end}:time:.`
-      : $localize`this month. ${covered}:covered: of ${cap}:cap: used; ended on ${end}:time:.`;
+      ? $localize`this month. In all, ${covered}:covered: of ${cap}:cap: are used. The trial ends on ${end}:time:.`
+      : $localize`this month. In all, ${covered}:covered: of ${cap}:cap: were used. The trial ended on ${end}:time:.`;
   });
   protected readonly trialShare = computed(() => {
     const trial = this.month().account.trial;
