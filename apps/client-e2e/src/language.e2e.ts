@@ -14,6 +14,7 @@ import { deployRows, SITE_ZIP } from './deploy-steps';
 import { uniqueDirectory, putFile } from './file-steps';
 import { collectPageErrors, url } from './pages';
 import { waitForServiceWorker } from './service-worker-steps';
+import { mockApi } from './states/mock-api';
 
 /** A person whose newest files no other test file reads. */
 const PERSON = 'ivy';
@@ -101,6 +102,18 @@ test.describe('in a German browser', () => {
       await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
       await expect(page.locator('hp-skeleton:visible')).toHaveCount(0);
       await expect(page).toHaveTitle(`${heading} · Homeport`);
+      await expectGerman(page);
+      await expectAccessibleLayout(page);
+    });
+  }
+
+  for (const path of ['/usage', '/usage?period=2026-10']) {
+    test(`${path} is completely German with usage and fits the screen`, async ({ page }) => {
+      await mockApi(page, { state: 'ready', isSignedIn: true });
+      await page.goto(url + path);
+      await expect(page.getByRole('heading', { name: 'Nutzung', level: 1 })).toBeVisible();
+      await expect(page.getByRole('table', { name: 'Nutzung nach Posten' })).toContainText('Tresor');
+      await expect(page.locator('hp-skeleton:visible')).toHaveCount(0);
       await expectGerman(page);
       await expectAccessibleLayout(page);
     });
