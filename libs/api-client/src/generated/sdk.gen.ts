@@ -1255,7 +1255,7 @@ export const reportUsage = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List the charged months
  *
- * Newest first. A month is charged 24 hours after its end (UTC).
+ * Newest first. A month is charged 24 hours after its end (UTC), while metering is on.
  */
 export const listCharges = <ThrowOnError extends boolean = true>(options: Options<ListChargesData, ThrowOnError>): RequestResult<ListChargesResponses, ListChargesErrors, ThrowOnError, 'data'> => options.client.get<ListChargesResponses, ListChargesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1275,7 +1275,7 @@ export const listCharges = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Read the charge of a month
  *
- * Each line has a sentence that explains its amount. A charge never changes: `corrections` add to it. With `Accept: text/csv` it is a CSV file.
+ * Each line has a sentence that explains its amount. A charge never changes: `corrections` add to it. With `Accept: text/csv` it is a CSV file. `statement` names the bytes of the pricing statement that priced the month, and so does each row of a CSV file (FOCUS: `x_StatementVersion` and `x_StatementSha256`).
  */
 export const getCharge = <ThrowOnError extends boolean = true>(options: Options<GetChargeData, ThrowOnError>): RequestResult<GetChargeResponses, GetChargeErrors, ThrowOnError, 'data'> => options.client.get<GetChargeResponses, GetChargeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -963,6 +963,10 @@ export type UsageMonthBody = {
      * usage until this instant is included; calls of the last ten seconds and levels of this hour can be missing
      */
     as_of: string;
+    /**
+     * `off` while the operator has turned metering off: Homeport measures no usage and charges no month
+     */
+    metering: 'on' | 'off';
     account: UsageAccountBody;
     lines: Array<UsageLineBody>;
     /**
@@ -5428,7 +5432,7 @@ export type GetChargeErrors = {
      */
     403: Problem;
     /**
-     * `usage.charge-not-found`
+     * `usage.charge-not-found`, `usage.metering-off`
      */
     404: Problem;
     /**
