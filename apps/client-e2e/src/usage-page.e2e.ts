@@ -136,6 +136,18 @@ test('the included usage states its amount, also before anything is used', async
   await expect(page.getByText('Included usage').locator('..')).toContainText('$0.00');
 });
 
+test('the trial states what it has covered and when it ends', async ({ page }) => {
+  await mockApi(page, { state: 'ready', isSignedIn: true });
+  const trial = { ends_at: '2026-12-01T09:00:00Z', cap_usd: '500', covered_usd: '312.4' };
+  await page.route(/\/api\/usage(\?.*)?$/, (route) =>
+    route.fulfill({ json: { ...MONTH, account: { ...MONTH.account, trial }, trial_covered_usd: '80.96' } }),
+  );
+  await page.goto(`${url}/usage`);
+  const tile = page.getByText('Covered by the trial').first().locator('..');
+  await expect(tile).toContainText(/\$80\.96\s*in November 2026/);
+  await expect(tile).toContainText(/\$312\.40 of \$500\.00 are used so far\. The trial ends on .*1 December 2026/);
+});
+
 test('a budget that two pages change is the one that was saved last, on both', async ({ page, context }) => {
   await signedInAt(page, '/usage', PERSON);
   const other = await context.newPage();

@@ -47,9 +47,9 @@ const CORRECTION = {
   sentence: 'Correction T-1042 of the charge of 2026-10: -5.5 USD. The storage was not available on 12 October.',
 };
 
-function days(item: string) {
+function days(item: string, period: string) {
   return Array.from({ length: NOW.getUTCDate() }, (_, at) => ({
-    day: `2026-11-${String(at + 1).padStart(2, '0')}`,
+    day: `${period}-${String(at + 1).padStart(2, '0')}`,
     quantity: item === 'storage' ? '1.5' : String(400 + ((at * 7919) % 900)),
   }));
 }
@@ -69,7 +69,9 @@ export async function mockUsageApi(page: Page, state: State): Promise<void> {
     ({ searchParams }) => ({ ...MONTH, period: searchParams.get('period') ?? MONTH.period }),
     () => unused,
   );
-  await answer(/\/api\/usage\/daily/, ({ searchParams }) => ({ items: days(searchParams.get('item') ?? '') }));
+  await answer(/\/api\/usage\/daily/, ({ searchParams }) => ({
+    items: days(searchParams.get('item') ?? '', searchParams.get('period') ?? ''),
+  }));
   await answer(
     '**/api/charges',
     () => ({ items: [CHARGE], next_cursor: null }),

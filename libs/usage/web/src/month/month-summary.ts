@@ -2,7 +2,7 @@ import { Component, computed, input } from '@angular/core';
 import type { ChargedMonth, UsageMonth } from '@homeport/usage/contracts';
 import { exactTime } from '@homeport/platform/web';
 import { centsOf } from '../cents';
-import { amountLabel } from '../usage-messages';
+import { amountLabel, monthLabel } from '../usage-messages';
 
 /** The totals of a month, and what the included amount and the trial cover. */
 @Component({
@@ -30,8 +30,9 @@ import { amountLabel } from '../usage-messages';
         <div class="card">
           <dt i18n>Covered by the trial</dt>
           <dd>{{ amount(month().trial_covered_usd) }}</dd>
-          <dd class="note">{{ trialNote() }}</dd>
+          <dd class="note">{{ periodNote() }}</dd>
           <dd class="meter" aria-hidden="true"><span [style.inline-size.%]="trialShare()"></span></dd>
+          <dd class="note">{{ trialNote() }}</dd>
         </div>
       }
     </dl>
@@ -67,14 +68,20 @@ export class MonthSummary {
     if (typeof included !== 'string') return '';
     return $localize`of ${amountLabel(included)}:amount: included each month`;
   });
+  protected readonly periodNote = computed(() => $localize`in ${monthLabel(this.month().period)}:month:`);
   protected readonly trialNote = computed(() => {
     const trial = this.month().account.trial;
     if (!trial) return '';
     const [covered, cap] = [amountLabel(trial.covered_usd), amountLabel(trial.cap_usd)];
     const end = exactTime(new Date(trial.ends_at));
-    return trial.ends_at > this.month().as_of
-      ? $localize`this month. In all, ${covered}:covered: of ${cap}:cap: are used. The trial ends on ${end}:time:.`
-      : $localize`this month. In all, ${covered}:covered: of ${cap}:cap: were used. The trial ended on ${end}:time:.`;
+    const used = this.isOpen()
+      ? $localize`${covered}:covered: of ${cap}:cap: are used so far.`
+      : $localize`${covered}:covered: of ${cap}:cap: were used by the end of the month.`;
+    const time =
+      trial.ends_at > this.month().as_of
+        ? $localize`The trial ends on ${end}:time:.`
+        : $localize`The trial ended on ${end}:time:.`;
+    return `${used} ${time}`;
   });
   protected readonly trialShare = computed(() => {
     const trial = this.month().account.trial;
