@@ -22,7 +22,7 @@ export interface RecordedDay {
  * counts in the first open month. Every method can reject with DatabaseUnavailable.
  */
 export abstract class UsageStore {
-  /** Stores all events or none. Repeated events are ignored. @returns the number of new events. */
+  /** Stores all events or none. Repeated events are ignored, also within the call. @returns the number of new events. */
   abstract record(events: readonly UsageEvent[]): Promise<number>;
 
   /** Adds the uses of all batches or of none. A batch that was recorded before is ignored. */

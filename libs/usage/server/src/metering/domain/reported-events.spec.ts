@@ -58,6 +58,7 @@ describe('parseReportedEvents', () => {
     ['a time without a zone', [event({ time: '2026-11-27T11:00:00' })], /^\[0\]\.time must be a time/],
     ['a day that does not exist', [event({ time: '2026-02-30T00:00:00Z' })], /^\[0\]\.time must be a time/],
     ['an hour that does not exist', [event({ time: '2026-11-27T25:00:00Z' })], /^\[0\]\.time must be a time/],
+    ['the hour 24', [event({ time: '2026-11-26T24:00:00Z' })], /^\[0\]\.time must be a time/],
     ['a time in the future', [event({ time: '2026-11-27T12:05:01Z' })], /^\[0\]\.time is in the future/],
     ['a time in 1990', [event({ time: '1990-01-01T00:00:00Z' })], /^\[0\]\.time is more than 62 days ago/],
     ['a source with a space', [event({ source: 'not a URI' })], /^\[0\]\.source must be a URI/],

@@ -16,8 +16,8 @@ const MAX_AGE_MS = MAX_AGE_DAYS * 86_400_000;
 const CONTROL = /\p{Cc}/u;
 /** The characters that a URI reference cannot have. */
 const OUTSIDE_URI = /[\s<>"{}|\\^`]/;
-/** RFC 3339 with a zone. `Date` alone accepts many other forms. */
-const TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
+/** RFC 3339 with a zone. `Date` alone accepts many other forms, and the hour 24. */
+const TIME = /^\d{4}-\d{2}-\d{2}[Tt]([01]\d|2[0-3]):\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
 
 /** CloudEvents attributes that an event may have. Extensions are rejected, because they would be lost. */
 const ATTRIBUTES = [

@@ -34,10 +34,11 @@ export class PostgresUsageStore extends UsageStore {
       const [{ accepted }] = await manager.query<[{ accepted: number }]>(
         `with given as (
            select distinct on (organization, source, id) *, ${OPEN_PERIOD} as period
-           from jsonb_to_recordset($1::jsonb) as events (
+           from rows from (jsonb_to_recordset($1::jsonb) as (
              organization text, source text, id text, item text, quantity numeric, occurred_at timestamptz,
              hour timestamptz, month text
-           )
+           )) with ordinality as events (organization, source, id, item, quantity, occurred_at, hour, month, place)
+           order by organization, source, id, place
          ), stored as (
            insert into usage.events (organization, source, id, item, quantity, occurred_at, period)
            select organization, source, id, item, quantity, occurred_at, period from given

@@ -89,8 +89,8 @@ describe('focusCsv', () => {
     expect(records).toHaveLength(3);
     expect(records[0]).toMatchObject({
       BillingAccountId: 'northwind',
-      BillingPeriodStart: '2026-11-01T00:00:00.000Z',
-      BillingPeriodEnd: '2026-12-01T00:00:00.000Z',
+      BillingPeriodStart: '2026-11-01T00:00:00Z',
+      BillingPeriodEnd: '2026-12-01T00:00:00Z',
       ChargeCategory: 'Usage',
       PricingQuantity: '31250',
       ListUnitPrice: '0.0004',

@@ -67,7 +67,7 @@ type FocusRow = Partial<Record<FocusColumn, string>>;
 function commonColumns({ period, statement }: ChargedMonth, organization: string): FocusRow {
   // The periods of charges are checked by a constraint.
   const { start, end } = BillingPeriod.parse(period) as BillingPeriod;
-  const [from, to] = [start.toISOString(), end.toISOString()];
+  const [from, to] = [focusTime(start), focusTime(end)];
   return {
     BillingAccountId: organization,
     BillingAccountName: organization,
@@ -82,6 +82,11 @@ function commonColumns({ period, statement }: ChargedMonth, organization: string
     x_StatementVersion: statement.version,
     x_StatementSha256: statement.sha256,
   };
+}
+
+/** FOCUS: no fractions of a second. */
+function focusTime(time: Date): string {
+  return time.toISOString().replace('.000Z', 'Z');
 }
 
 function usageColumns(line: ChargedLine, card: string): FocusRow {

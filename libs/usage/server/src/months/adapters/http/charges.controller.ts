@@ -14,14 +14,13 @@ import { CurrentMember, MemberProblems } from '@homeport/identity/server';
 import { InvalidRequest } from '@homeport/kernel';
 import { ApiProblems, QueryParameters, responseHeaders } from '@homeport/platform/server/http';
 import type { ChargeList } from '@homeport/usage/contracts';
-import { Negotiator } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ChargeHistory } from '../../application/charge-history';
 import { ChargeNotFound, MeteringOff } from '../../domain/months.errors';
 import { chargeCsv, focusCsv } from './charge-csv';
 import { ChargedMonthBody, ChargeListBody } from './charges.dto';
+import { CSV, prefersCsv } from './prefers-csv';
 
-const CSV = 'text/csv';
 const FORMAT = {
   name: 'format',
   required: false,
@@ -46,8 +45,6 @@ const FILE_NAME = {
 @MemberProblems()
 @Controller('api/charges')
 export class ChargesController {
-  readonly #negotiator = new Negotiator({ supportedValues: ['application/json', CSV] });
-
   constructor(private readonly charges: ChargeHistory) {}
 
   @Get()
@@ -95,8 +92,7 @@ export class ChargesController {
     }
     const charge = await this.charges.get(member, period);
     void reply.header('vary', 'Authorization, Accept');
-    const isCsv =
-      format === 'focus' || this.#negotiator.negotiate((request.headers.accept ?? '').toLowerCase()) === CSV;
+    const isCsv = format === 'focus' || prefersCsv(request.headers.accept);
     if (!isCsv) return void reply.send(charge);
     const suffix = format === 'focus' ? '-focus' : '';
     void reply
