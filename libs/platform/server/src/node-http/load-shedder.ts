@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ReadLimiter } from './read-limiter';
+
 import { RequestQueue } from './request-queue';
 
 /** A crowd that lasts this long is an overload. A shorter one is a burst: 1,000 requests at once take about a second. */
@@ -28,8 +28,6 @@ export interface LoadShedderOptions {
   readonly maxReads?: number;
   /** Recent requests in progress of a group, above which an overloaded process refuses changes. Default: 1,024. */
   readonly maxWrites?: number;
-  /** Reads of a group that wait for a dependency at once; further ones wait for their start. Default: no limit. */
-  readonly maxStartedReads?: number;
   /** Where admitted requests wait. Default: a `RequestQueue`. */
   readonly queue?: Pick<RequestQueue, 'add'>;
   /** @returns milliseconds. Default: `performance.now()`. */
@@ -45,11 +43,6 @@ class Group {
   #previous = { inProgress: 0 };
   /** Since when each new request found a crowd. */
   crowdedSince: number | undefined;
-  readonly reads: ReadLimiter;
-
-  constructor(maxStartedReads: number) {
-    this.reads = new ReadLimiter(maxStartedReads);
-  }
 
   get inProgress(): number {
     return this.#current.inProgress + this.#previous.inProgress;
@@ -126,22 +119,21 @@ export class LoadShedder {
       return false;
     }
     group.add(response);
-    const enqueue = () => this.#queue.add(() => !response.destroyed && start());
-    if (isRead(request)) group.reads.add(response, enqueue);
-    else enqueue();
+    this.#queue.add(() => !response.destroyed && start());
     return true;
   }
 
   #groupOf(name: string): Group {
     const known = this.#groups.get(name);
     if (known) return known;
-    const group = new Group(this.options.maxStartedReads ?? Infinity);
+    const group = new Group();
     this.#groups.set(name, group);
     return group;
   }
 
-  #isFull(request: IncomingMessage, group: Group): boolean {
-    return group.inProgress >= (isRead(request) ? this.#maxReads : this.#maxWrites);
+  #isFull({ method }: IncomingMessage, group: Group): boolean {
+    const isRead = method === 'GET' || method === 'HEAD';
+    return group.inProgress >= (isRead ? this.#maxReads : this.#maxWrites);
   }
 
   #beginSlot(now: number): void {
@@ -170,8 +162,4 @@ export class LoadShedder {
     for (const group of this.#groups.values()) group.crowdedSince = undefined;
     this.options.onEnd?.(this.#refused - this.#refusedBefore);
   }
-}
-
-function isRead({ method }: IncomingMessage): boolean {
-  return method === 'GET' || method === 'HEAD';
 }
