@@ -57,8 +57,10 @@ export function caFileFinding(file: string, text: string, now = Date.now()): Fin
     const certificates = (text.match(CERTIFICATE) ?? []).map((pem) => new X509Certificate(pem));
     if (certificates.length === 0) return fault(`The file ${file} has no certificate in PEM.`, correct);
     const expired = certificates.find(({ validToDate }) => validToDate.getTime() < now);
-    if (!expired) return ok(`Certificates in ${file} that are trusted for the authority: ${certificates.length}.`);
-    return fault(`A certificate in ${file} ended at ${expired.validTo}.`, correct);
+    const valid = certificates.filter(({ validToDate }) => validToDate.getTime() >= now);
+    if (valid.length === 0) return fault(`A certificate in ${file} ended at ${expired?.validTo}.`, correct);
+    if (expired) return warning(`A certificate in ${file} ended at ${expired.validTo}.`, 'Remove it from the file.');
+    return ok(`Certificates in ${file} that are trusted for the authority: ${valid.length}.`);
   } catch {
     return fault(`A certificate in ${file} is damaged.`, correct);
   }

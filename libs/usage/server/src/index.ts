@@ -9,7 +9,7 @@ export { UsageDeliveries1766200000300 } from './metering/adapters/postgres/migra
 export { UsageEventExpiry1766200000310 } from './metering/adapters/postgres/migrations/1766200000310-usage-event-expiry';
 export { UsageEventIndex1766200000320 } from './metering/adapters/postgres/migrations/1766200000320-usage-event-index';
 export { PostgresUsageStore } from './metering/adapters/postgres/postgres-usage-store';
-export { FileUsageSpool } from './metering/adapters/spool/file-usage-spool';
+export { FileUsageSpool, type FileUsageSpoolOptions } from './metering/adapters/spool/file-usage-spool';
 export { INVOICE_FORMATS, TextInvoicingSystem } from './invoicing/adapters/text/text-invoicing-system';
 export type { InvoiceFormat } from './invoicing/adapters/text/text-invoicing-system';
 export { InvoicingSystem } from './invoicing/application/invoicing-system.port';
