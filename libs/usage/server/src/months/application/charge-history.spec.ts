@@ -8,9 +8,11 @@ describe('ChargeHistory', () => {
   it.each(['2026-13', 'now', '\0', '2026-10\0'])('has no charge %j, and does not search for it', async (period) => {
     const charges = new FakeChargeBook(usageCard);
     charges.find = () => Promise.reject(new Error('invalid byte sequence'));
-    await expect(new ChargeHistory(charges, true).get(member, period)).rejects.toMatchObject({
-      code: 'usage.charge-not-found',
-    });
+    for (const isMetering of [true, false]) {
+      await expect(new ChargeHistory(charges, isMetering).get(member, period)).rejects.toMatchObject({
+        code: 'usage.charge-not-found',
+      });
+    }
   });
 
   it('shows charged months while metering is off, and says so for the others', async () => {

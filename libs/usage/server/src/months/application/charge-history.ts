@@ -22,7 +22,8 @@ export class ChargeHistory {
 
   /** @throws {ChargeNotFound} @throws {MeteringOff} @throws {DatabaseUnavailable} */
   async get({ organization }: Member, period: string): Promise<ChargedMonth> {
-    const charge = BillingPeriod.parse(period) && (await this.charges.find(organization, period));
+    if (!BillingPeriod.parse(period)) throw new ChargeNotFound();
+    const charge = await this.charges.find(organization, period);
     if (!charge) throw this.isMetering ? new ChargeNotFound() : new MeteringOff();
     return charge;
   }
