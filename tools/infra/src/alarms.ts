@@ -72,7 +72,7 @@ export function watchProgram(alerts: AlertTopic, { name, service, balancer, logs
   }
 }
 
-/** What an alarm on overdue work watches, and what it says. The API logs it every five minutes while it lasts. */
+/** What an alarm on overdue work watches, and what it says. The API logs it every four minutes while it lasts. */
 const OVERDUE_WORK = [
   ['JobsOverdue', 'homeport_job_queue_oldest_due_seconds', 'Background jobs have not run', 'jobs-not-draining'],
   ['DnsRecordsFailed', 'homeport_dns_records', 'Records of apps could not be changed', 'dns-records-failed'],
