@@ -93,8 +93,8 @@ async function runJest(options: CommandOptions, selection: readonly string[]): P
   const nodeArgs = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const result = await runTool('node_modules/jest/bin/jest.js', args, { ...options, nodeArgs });
   await writeFile(join(reports, 'jest.log'), result.output);
-  const counts = judgeSuite(result.ok, await readReport(report, countJest));
-  return { ...counts, failures: await readReport(report, describeJestFailures) };
+  const found = await readReport(report, (json) => ({ ...countJest(json), failures: describeJestFailures(json) }));
+  return { ...judgeSuite(result.ok, found), failures: found?.failures };
 }
 
 async function runPlaywright(options: CommandOptions, filters: string[]): Promise<TestCounts> {
