@@ -136,6 +136,8 @@ describe('S3BlobStore on a storage that fails', () => {
     expect(requests).toEqual(['GET']);
     reply = answered(200, '<html>');
     await expect(store.ready(never)).rejects.toBeInstanceOf(BlobStorageFailed);
+    reply = answered(404, '<Error><Code>NoSuchBucket</Code></Error>');
+    await expect(store.ready(never)).rejects.toThrow();
     reply = answered(403, '<Error><Code>AccessDenied</Code></Error>');
     await expect(store.ready(never)).rejects.toThrow(
       expect.objectContaining({ cause: expect.objectContaining({ code: 'AccessDenied' }) }),
