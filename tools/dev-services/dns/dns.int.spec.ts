@@ -10,6 +10,7 @@ import type { Packet } from 'dns-packet';
 import fc from 'fast-check';
 import { startDns } from './index.ts';
 import type { RunningDns } from './index.ts';
+import { freePort } from '../ports.ts';
 
 let dataDir: string;
 let dns: RunningDns;
@@ -292,8 +293,9 @@ describe('start', () => {
 
   it('shares its UDP port with an mDNS daemon on all addresses', async () => {
     const daemon = createSocket({ type: 'udp4', reuseAddr: true });
-    await new Promise<void>((resolve) => daemon.bind(0, '0.0.0.0', resolve));
-    const { port } = daemon.address();
+    // A port that the system chose for UDP may be in use for TCP.
+    const port = await freePort();
+    await new Promise<void>((resolve) => daemon.bind(port, '0.0.0.0', resolve));
     await dns.close();
     dns = await startDns({ dataDir, domain: 'apps.localhost', port });
     expect((await ask('apps.localhost', 'SOA')).answers).toHaveLength(1);
