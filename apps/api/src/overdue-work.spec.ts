@@ -45,6 +45,19 @@ describe('the log of overdue work', () => {
     ]);
   });
 
+  it('has lines at the start already', async () => {
+    const months = { homeport_usage_months_overdue: [{ value: 1 }] };
+    const written = new Promise((resolve) => {
+      const log = new OverdueWorkLog([{ read: () => Promise.resolve(months) }], {
+        warn: resolve,
+        error: resolve,
+      } as never);
+      log.start();
+      log.stop();
+    });
+    expect(await written).toEqual({ figure: 'homeport_usage_months_overdue', value: 1 });
+  });
+
   it('is silent at the limits', async () => {
     const figures = Object.fromEntries(
       OVERDUE_LIMITS.map(({ figure, labels, above }) => [figure, [{ ...(labels && { labels }), value: above }]]),

@@ -1,9 +1,11 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { embeddedServices, UNTRUSTED_CERTIFICATE } from '@homeport/platform/server/testing';
 import { caFileFinding } from './certificate-checks';
@@ -127,6 +129,14 @@ describe('the doctor of a certificate authority', () => {
       'fault',
       expect.stringMatching(/^A certificate in roots\.pem ended at .* 2126 GMT\.$/),
     ]);
+  });
+
+  it('warns of an expired root beside one that is valid', () => {
+    const roots = rootCertificates.map((pem) => new X509Certificate(pem));
+    const sorted = roots.toSorted((one, other) => one.validToDate.getTime() - other.validToDate.getTime());
+    const [expired, valid] = [sorted.at(0), sorted.at(-1)] as [X509Certificate, X509Certificate];
+    const { status, detail } = caFileFinding('roots.pem', `${expired}${valid}`, expired.validToDate.getTime() + 1);
+    expect([status, detail]).toEqual(['warning', `A certificate in roots.pem ended at ${expired.validTo}.`]);
   });
 
   it('names a missing account at the authority', async () => {
