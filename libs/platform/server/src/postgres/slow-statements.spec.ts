@@ -24,14 +24,25 @@ describe('SlowStatements', () => {
     expect(slow.rejectsNext()).toBe(true);
     now = 1_000;
     expect([slow.rejectsNext(), slow.rejectsNext(), slow.isDetected]).toEqual([false, true, true]);
-    now = 1_900;
-    // One that was sent before the rejections does not delay the next try.
-    slow.record(2_000);
-    expect(slow.rejectsNext()).toBe(true);
     now = 2_000;
     expect(slow.rejectsNext()).toBe(false);
     slow.record(5);
     expect([slow.rejectsNext(), slow.rejectsNext()]).toEqual([false, false]);
+  });
+
+  it('does not let a request whose statement was slow try with its next one', () => {
+    let now = 0;
+    const slow = new SlowStatements(() => now);
+    for (const duration of [2_000, 2_000]) slow.record(duration);
+    now = 1_000;
+    expect(slow.rejectsNext()).toBe(false);
+    now = 3_000;
+    slow.record(2_000);
+    expect(slow.rejectsNext()).toBe(true);
+    now = 3_249;
+    expect(slow.rejectsNext()).toBe(true);
+    now = 3_250;
+    expect(slow.rejectsNext()).toBe(false);
   });
 
   it('ignores slow statements that began before a fast one', () => {

@@ -7,6 +7,8 @@ const SLOW_MS = 1_500;
 const SLOW_IN_A_ROW = 2;
 /** Milliseconds from the detection, or from the last query that tried, until another one may try. */
 const RETRY_AFTER_MS = 1_000;
+/** Milliseconds from a slow statement: longer than its request needs to begin the next one, which would be slow too. */
+const RETRY_AFTER_SLOW_MS = 250;
 
 /**
  * Detects a connection to PostgreSQL on which every statement is slow but none exceeds its time limit. A request with
@@ -14,7 +16,7 @@ const RETRY_AFTER_MS = 1_000;
  */
 export class SlowStatements {
   #inARow = 0;
-  #triedAt = -Infinity;
+  #retryAt = -Infinity;
   #lastFastBeganAt = -Infinity;
 
   /** @param now a clock in milliseconds. */
@@ -31,7 +33,8 @@ export class SlowStatements {
     // A statement that began before a fast one tells how PostgreSQL was, not how it is.
     if (beganAt < this.#lastFastBeganAt) return;
     this.#inARow += 1;
-    if (this.#inARow === SLOW_IN_A_ROW) this.#triedAt = this.now();
+    if (this.#inARow === SLOW_IN_A_ROW) this.#retryAt = this.now() + RETRY_AFTER_MS;
+    else this.#retryAt = Math.max(this.#retryAt, this.now() + RETRY_AFTER_SLOW_MS);
   }
 
   /** Whether every statement is slow. */
@@ -45,8 +48,8 @@ export class SlowStatements {
    */
   rejectsNext(): boolean {
     if (!this.isDetected) return false;
-    if (this.now() - this.#triedAt < RETRY_AFTER_MS) return true;
-    this.#triedAt = this.now();
+    if (this.now() < this.#retryAt) return true;
+    this.#retryAt = this.now() + RETRY_AFTER_MS;
     return false;
   }
 }
