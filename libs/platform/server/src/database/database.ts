@@ -13,7 +13,8 @@ export interface DatabaseOptions extends ConnectionLimits {
   readonly outages?: OutageLog;
 }
 
-const MAX_OPEN_ATTEMPTS = 4;
+/** Together five seconds when PostgreSQL is slow: as long as the migrations before wait for a connection. */
+const MAX_OPEN_ATTEMPTS = 10;
 
 /** Runs queries and transactions of the adapters on PostgreSQL. */
 export class Database {
