@@ -5,7 +5,7 @@ import { zoneConfigurationOf as bindZone } from '../bind/configuration.ts';
 import { zoneConfigurationOf as knotZone } from '../knot/configuration.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8');
-const domain = 'apps.example.com';
+const domain = 'apps.example.net';
 const key = { name: 'homeport', secret: '<the secret>', algorithm: 'hmac-sha256' } as const;
 
 describe('docs/operations.md', () => {
