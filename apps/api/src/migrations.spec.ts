@@ -3,10 +3,10 @@ import { incompatibleStatements } from '@homeport/platform/server/testing';
 import type { QueryRunner } from 'typeorm';
 import { databaseOptions } from './database-options';
 
-/** The last migration that was written before releases ran side by side. */
+/** The last migration that was written before versions ran side by side. */
 const LAST_UNCHECKED = 1_766_000_000_900;
 /**
- * Migrations that remove what no supported release uses any more, with the release that stopped using it. See "The rule
+ * Migrations that remove what no supported version uses any more, with the version that stopped using it. See "The rule
  * for migrations" in docs/upgrades.md.
  */
 const CONTRACTING: Readonly<Record<string, string>> = {};
@@ -45,7 +45,7 @@ describe('migrations', () => {
     expect(new Set(numbers).size).toBe(all.length);
   });
 
-  it('that are new let the release before work on', async () => {
+  it('that are new let the previous version work on', async () => {
     const found: string[] = [];
     for (const migration of added) {
       const statements = await statementsOf(migration);

@@ -98,7 +98,7 @@ withHaproxy('two API, two edge and two runtime instances behind HAProxy', () => 
   it('restart one after the other without a failed request', () => underLoad(() => replaceAll()), TIME_LIMIT_MS);
 
   it(
-    'are replaced by a release with one more migration without a failed request',
+    'are replaced by a version with one more migration without a failed request',
     async () => {
       const last = 'select name from homeport_migrations order by id desc limit 1';
       expect(await queryOnce(databaseUrl, last)).not.toEqual([{ name: next.migration }]);
@@ -108,5 +108,5 @@ withHaproxy('two API, two edge and two runtime instances behind HAProxy', () => 
     TIME_LIMIT_MS,
   );
 
-  it('return to the release before without a failed request', () => underLoad(() => replaceAll()), TIME_LIMIT_MS);
+  it('roll back to the previous version without a failed request', () => underLoad(() => replaceAll()), TIME_LIMIT_MS);
 });

@@ -28,7 +28,7 @@ describe('the folder of usage', () => {
     expect(folderOf(url)).not.toBe(folderOf(DATABASE_URL));
   });
 
-  it('takes the usage that a version before left', async () => {
+  it('takes the usage that an earlier version left', async () => {
     const parent = await mkdtemp(join(tmpdir(), 'homeport-usage-former-'));
     try {
       const former = join(parent, hash('sha256', 'postgresql://db.example:5432/homeport').slice(0, 16));

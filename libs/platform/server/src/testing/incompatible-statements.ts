@@ -1,32 +1,32 @@
-/** What the release before cannot work with, and why. */
+/** What the previous version cannot work with, and why. */
 const RULES: readonly (readonly [pattern: RegExp, reason: string])[] = [
-  [/^drop (table|schema|view|materialized view|function|type|sequence)\b/, 'removes what the release before may use'],
-  [/^truncate\b/, 'removes rows that the release before may use'],
-  [/^alter (table|type|function|schema|view|sequence)\b.*\brename\b/, 'renames what the release before may use'],
-  [/^alter table\b.*\bset schema\b/, 'renames what the release before may use'],
+  [/^drop (table|schema|view|materialized view|function|type|sequence)\b/, 'removes what the previous version may use'],
+  [/^truncate\b/, 'removes rows that the previous version may use'],
+  [/^alter (table|type|function|schema|view|sequence)\b.*\brename\b/, 'renames what the previous version may use'],
+  [/^alter table\b.*\bset schema\b/, 'renames what the previous version may use'],
   [/\bdrop (column )?(if exists )?(?!constraint|default|not null|identity|expression)"?\w+"?/, 'removes a column'],
   [/\balter (column )?"?\w+"? (set data )?type\b/, 'changes the type of a column'],
-  [/\bset not null\b/, 'the release before may store null'],
-  [/\bdrop default\b/, 'the release before may rely on the default'],
-  [/\badd (constraint\b|check\b|unique\b|primary key\b|foreign key\b)/, 'the release before may store other values'],
-  [/^create unique index\b/, 'the release before may store the value twice'],
+  [/\bset not null\b/, 'the previous version may store null'],
+  [/\bdrop default\b/, 'the previous version may rely on the default'],
+  [/\badd (constraint\b|check\b|unique\b|primary key\b|foreign key\b)/, 'the previous version may store other values'],
+  [/^create unique index\b/, 'the previous version may store the value twice'],
 ];
 /** Statements whose later words are no clauses of theirs. */
 const ALTER_TABLE = /^alter table\b/;
 const ONLY_IN_ALTER_TABLE = new Set([
   'removes a column',
   'changes the type of a column',
-  'the release before may store null',
-  'the release before may rely on the default',
-  'the release before may store other values',
+  'the previous version may store null',
+  'the previous version may rely on the default',
+  'the previous version may store other values',
 ]);
 const NOT_NULL_COLUMN = /^add (column )?(if not exists )?(?!constraint|check|unique|primary|foreign)"?\w+"? /;
 
 /**
- * Finds out whether the release before the one with a migration keeps working while and after it runs: during a
+ * Finds out whether the version that precedes the one with a migration keeps working while and after it runs: during a
  * rolling upgrade both use the database.
  * @param sql one or several statements.
- * @returns the reason for each statement that the release before may not survive.
+ * @returns the reason for each statement that the previous version may not survive.
  */
 export function incompatibleStatements(sql: string): readonly string[] {
   return statementsIn(sql).flatMap((statement) => {
@@ -35,7 +35,7 @@ export function incompatibleStatements(sql: string): readonly string[] {
         (ALTER_TABLE.test(statement) || !ONLY_IN_ALTER_TABLE.has(reason)) && pattern.test(statement),
     );
     if (found) return [`${found[1]}: ${statement}`];
-    return addsRequiredColumn(statement) ? [`the release before does not fill the column: ${statement}`] : [];
+    return addsRequiredColumn(statement) ? [`the previous version does not fill the column: ${statement}`] : [];
   });
 }
 

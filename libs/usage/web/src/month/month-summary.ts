@@ -64,7 +64,7 @@ export class MonthSummary {
   });
   protected readonly includedNote = computed(() => {
     const included = this.month().account.monthly_included_usd;
-    // An API of the release before does not state it.
+    // An API of the previous version does not state it.
     if (typeof included !== 'string') return '';
     return $localize`of ${amountLabel(included)}:amount: included each month`;
   });

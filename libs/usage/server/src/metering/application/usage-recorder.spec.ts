@@ -85,7 +85,7 @@ describe('UsageRecorder', () => {
     expect(await used()).toBe(1n);
   });
 
-  it('counts the batches of the release before once, by their events', async () => {
+  it('counts the batches of the previous version once, by their events', async () => {
     const hour = new Date('2026-11-20T10:00:00Z');
     const events = ['000000000000:0', '000000000000:1'].map((id) => ({
       ...{ organization: 'northwind', source: 'urn:homeport:api:ended', id, item: 'gateway-call' },

@@ -14,7 +14,7 @@ export interface CountedUse {
 export interface UsageBatch {
   readonly name: string;
   readonly uses: readonly CountedUse[];
-  /** Only in a batch of the release before, which has no uses: its events count once by their ids. */
+  /** Only in a batch of the previous version, which has no uses: its events count once by their ids. */
   readonly events?: readonly UsageEvent[];
 }
 

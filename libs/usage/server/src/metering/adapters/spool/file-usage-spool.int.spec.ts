@@ -49,7 +49,7 @@ describe('FileUsageSpool', () => {
     expect(await readdir(folder)).toEqual(['b-2.part']);
   });
 
-  it('reads the batches of the release before, which consist of events', async () => {
+  it('reads the batches of the previous version, which consist of events', async () => {
     const spool = await opened(folder);
     const event = {
       organization: 'northwind',
@@ -66,7 +66,7 @@ describe('FileUsageSpool', () => {
     });
   });
 
-  it('takes the batches that a version before left in another folder of this user', async () => {
+  it('takes the batches that an earlier version left in another folder of this user', async () => {
     const formerFolder = join(folder, 'former');
     await (await opened(formerFolder)).add({ name: 'b-1', uses: [] });
     await writeFile(join(formerFolder, 'b-2.part'), '[');

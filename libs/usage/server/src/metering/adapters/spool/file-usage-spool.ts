@@ -14,7 +14,7 @@ const OTHERS = 0o007;
 export interface FileUsageSpoolOptions {
   /** A folder above that must be private too, because all users can write beside it. */
   readonly privateParent?: string;
-  /** Where a version before kept its batches. Those that it left are taken when the spool is opened. */
+  /** Where an earlier version kept its batches. Those that it left are taken when the spool is opened. */
   readonly formerFolder?: string;
 }
 
@@ -129,7 +129,7 @@ interface StoredUse {
   readonly quantity: string;
 }
 
-/** An entry of a batch of the release before. */
+/** An entry of a batch of the previous version. */
 interface StoredEvent {
   readonly organization: string;
   readonly source: string;
