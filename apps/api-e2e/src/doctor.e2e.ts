@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { settings, signIn } from './homeport';
@@ -75,6 +77,21 @@ describe('the doctor of a configuration', () => {
       `fault    acme-directory        The certificate authority at ${REFUSING} refuses connections (ECONNREFUSED). Correct ` +
         `ACME_DIRECTORY, ${text}`,
     ]);
+  });
+
+  it('names a parent of the default folder for usage with which the API does not start', async () => {
+    const TMPDIR = await mkdtemp(join(settings['TMPDIR'] ?? tmpdir(), 'homeport-doctor-'));
+    const parent = join(TMPDIR, 'homeport-usage');
+    try {
+      await mkdir(parent);
+      await chmod(parent, 0o755);
+      const { lines } = await doctor({ TMPDIR, USAGE_SPOOL_DIR: '' });
+      expect(lines.filter((line) => line.startsWith('fault '))).toEqual([
+        expect.stringContaining(`usage-folder          The folder for usage ${parent} must be a folder of the user`),
+      ]);
+    } finally {
+      await rm(TMPDIR, { recursive: true });
+    }
   });
 
   it('names all invalid variables before it examines a service', async () => {

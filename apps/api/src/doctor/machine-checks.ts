@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, open, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { FileUsageSpool, type FileUsageSpoolOptions } from '@homeport/usage/server';
 import type { Config } from '../config';
-import { usageFolderOf } from '../usage/usage-spool';
+import { usageFolderOf, usageSpoolOf } from '../usage/usage-spool';
 import { type Check, type Explanation, fault, type Finding, ok } from './check';
 
 type MachineConfig = Pick<
@@ -64,22 +63,21 @@ function usageCheck(config: MachineConfig): Check {
   return {
     name: 'usage-folder',
     explain: (code) => explainUsageFolder(code, folder),
-    // The API requires a private parent where all users can write beside it.
-    run: () => findUsageFolder(folder, config.USAGE_SPOOL_DIR === undefined ? { privateParent: dirname(folder) } : {}),
+    run: () => checkUsageFolder(folder, config),
   };
 }
 
 /** Leaves nothing, because a folder that root creates keeps the API from starting. */
-async function findUsageFolder(folder: string, options: FileUsageSpoolOptions): Promise<Finding> {
+async function checkUsageFolder(folder: string, config: MachineConfig): Promise<Finding> {
   const existing = await nearestFolder(folder);
+  try {
+    await usageSpoolOf(config).assertPrivate();
+  } catch (error) {
+    return fault((error as Error).message, 'Run this command as the user of the API.');
+  }
   if (existing !== folder) {
     await rmdir(await mkdtemp(join(existing, 'homeport-doctor-')));
     return ok(`The API can create the folder ${folder} for usage.`);
-  }
-  try {
-    await new FileUsageSpool(folder, options).open();
-  } catch (error) {
-    return fault((error as Error).message, 'Run this command as the user of the API.');
   }
   const probe = join(folder, `${randomUUID()}.part`);
   await writeFile(probe, '').finally(() => rm(probe, { force: true }));

@@ -28,12 +28,12 @@ describe('the folder of usage', () => {
     expect(folderOf(url)).not.toBe(folderOf(DATABASE_URL));
   });
 
-  it('takes the usage that an earlier version left', async () => {
-    const parent = await mkdtemp(join(tmpdir(), 'homeport-usage-former-'));
+  it('moves the usage that an earlier version left', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'homeport-usage-earlier-'));
     try {
-      const former = join(parent, hash('sha256', 'postgresql://db.example:5432/homeport').slice(0, 16));
-      await mkdir(former, { mode: 0o700 });
-      await writeFile(join(former, 'a-1.json'), '[]');
+      const earlier = join(parent, hash('sha256', 'postgresql://db.example:5432/homeport').slice(0, 16));
+      await mkdir(earlier, { mode: 0o700 });
+      await writeFile(join(earlier, 'a-1.json'), '[]');
       const spool = usageSpoolOf({ DATABASE_URL, USAGE_SPOOL_DIR: parent });
       await spool.open();
       expect(await spool.names()).toEqual(['a-1']);

@@ -17,7 +17,7 @@ export function usageFolderOf(config: SpoolConfig): string {
 
 export function usageSpoolOf(config: SpoolConfig): FileUsageSpool {
   return new FileUsageSpool(usageFolderOf(config), {
-    formerFolder: formerFolderOf(config),
+    earlierFolder: earlierFolderOf(config),
     ...(config.USAGE_SPOOL_DIR === undefined && { privateParent: DEFAULT_PARENT }),
   });
 }
@@ -30,8 +30,8 @@ function databaseIn(address: string): string {
   return `${host}:${searchParams.get('port') ?? (port || POSTGRES_PORT)}${database}`;
 }
 
-/** Where versions before kept usage: the name depended on the options too. */
-function formerFolderOf(config: SpoolConfig): string {
+/** The folder of earlier versions, whose name depended on the options of the connection too. */
+function earlierFolderOf(config: SpoolConfig): string {
   return folderNamedAfter(config.DATABASE_URL.replace(/\/\/[^@/]*@/, '//'), config);
 }
 

@@ -49,7 +49,7 @@ describe('FileUsageSpool', () => {
     expect(await readdir(folder)).toEqual(['b-2.part']);
   });
 
-  it('reads the batches of the previous version, which consist of events', async () => {
+  it('reads the batches of the release before, which consist of events', async () => {
     const spool = await opened(folder);
     const event = {
       organization: 'northwind',
@@ -66,16 +66,16 @@ describe('FileUsageSpool', () => {
     });
   });
 
-  it('takes the batches that an earlier version left in another folder of this user', async () => {
-    const formerFolder = join(folder, 'former');
-    await (await opened(formerFolder)).add({ name: 'b-1', uses: [] });
-    await writeFile(join(formerFolder, 'b-2.part'), '[');
-    const spool = await opened(join(folder, 'created'), { formerFolder });
-    expect([await spool.names(), await readdir(formerFolder)]).toEqual([['b-1'], ['b-2.part']]);
+  it('moves the batches that an earlier version left in another folder of this user', async () => {
+    const earlierFolder = join(folder, 'earlier');
+    await (await opened(earlierFolder)).add({ name: 'b-1', uses: [] });
+    await writeFile(join(earlierFolder, 'b-2.part'), '[');
+    const spool = await opened(join(folder, 'created'), { earlierFolder });
+    expect([await spool.names(), await readdir(earlierFolder)]).toEqual([['b-1'], ['b-2.part']]);
     expect(await spool.read('b-1')).toEqual({ name: 'b-1', uses: [] });
-    await chmod(formerFolder, 0o701);
-    await expect(opened(join(folder, 'created'), { formerFolder })).rejects.toThrow(/must be a folder of the user/);
-    await opened(join(folder, 'created'), { formerFolder: join(folder, 'missing') });
+    await chmod(earlierFolder, 0o701);
+    await expect(opened(join(folder, 'created'), { earlierFolder })).rejects.toThrow(/must be a folder of the user/);
+    await opened(join(folder, 'created'), { earlierFolder: join(folder, 'missing') });
   });
 
   it('leaves no batch and no file when it cannot write one', async () => {
@@ -123,6 +123,22 @@ describe('FileUsageSpool', () => {
     await chmod(parent, 0o770);
     await opened(parent);
     await expect(opened(join(parent, 'below'), { privateParent: parent })).rejects.toThrow(message);
+  });
+
+  it('checks the folders that exist before it is opened, and creates none', async () => {
+    const [parent, earlierFolder] = [join(folder, 'parent'), join(folder, 'earlier')];
+    const spool = new FileUsageSpool(join(parent, 'below'), { privateParent: parent, earlierFolder });
+    await spool.assertPrivate();
+    expect(await readdir(folder)).toEqual([]);
+    for (const existing of [earlierFolder, parent]) {
+      await mkdir(existing, { mode: 0o700 });
+      await spool.assertPrivate();
+      await chmod(existing, 0o750);
+      await expect(spool.assertPrivate()).rejects.toThrow(
+        `The folder for usage ${existing} must be a folder of the user`,
+      );
+      await chmod(existing, 0o700);
+    }
   });
 
   it('rejects a folder of another user', async () => {

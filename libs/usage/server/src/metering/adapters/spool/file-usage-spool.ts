@@ -7,15 +7,15 @@ const BATCH = '.json';
 /** A file that is being written. */
 const PARTIAL = '.part';
 const STALE_MS = 3_600_000;
-/** Rights of the group. Kubernetes grants them in a mounted volume to the group of the pod. */
-const GROUP = 0o070;
-const OTHERS = 0o007;
+/** Kubernetes grants them in a mounted volume to the group of the pod. */
+const GROUP_RIGHTS = 0o070;
+const RIGHTS_OF_OTHERS = 0o007;
 
 export interface FileUsageSpoolOptions {
   /** A folder above that must be private too, because all users can write beside it. */
   readonly privateParent?: string;
-  /** Where an earlier version kept its batches. Those that it left are taken when the spool is opened. */
-  readonly formerFolder?: string;
+  /** The folder of earlier versions. Batches that they left in it are moved when the spool is opened. */
+  readonly earlierFolder?: string;
 }
 
 /** Keeps each batch in a file. Processes on one machine may share the folder, because a batch counts once. */
@@ -29,22 +29,26 @@ export class FileUsageSpool extends UsageSpool {
 
   async open(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const { privateParent, formerFolder } = this.options;
-    const forbidden = privateParent === undefined ? OTHERS : OTHERS | GROUP;
-    if (privateParent !== undefined) await assertOwned(privateParent, OTHERS | GROUP);
-    await assertOwned(this.folder, forbidden);
+    await this.assertPrivate();
     await this.#removeStaleParts();
-    if (formerFolder !== undefined && formerFolder !== this.folder) await this.#takeFrom(formerFolder, forbidden);
+    const { earlierFolder } = this.options;
+    if (earlierFolder !== undefined && earlierFolder !== this.folder) await this.#moveFrom(earlierFolder);
   }
 
-  /** A process of that version may still use the folder, and another process may take the same batches. */
-  async #takeFrom(folder: string, forbidden: number): Promise<void> {
-    const found = await lstat(folder).catch(unlessMissing(undefined));
-    if (found === undefined) return;
-    await assertOwned(folder, forbidden);
-    for (const file of await readdir(folder)) {
+  /** Creates and changes nothing. @throws {Error} when `open` would reject one of the folders that exist. */
+  async assertPrivate(): Promise<void> {
+    const { privateParent, earlierFolder } = this.options;
+    const forbidden = privateParent === undefined ? RIGHTS_OF_OTHERS : RIGHTS_OF_OTHERS | GROUP_RIGHTS;
+    for (const each of [privateParent, this.folder, earlierFolder]) {
+      if (each !== undefined) await assertOwned(each, forbidden);
+    }
+  }
+
+  /** A process of an earlier version may still use the folder, and another process may move the same batches. */
+  async #moveFrom(folder: string): Promise<void> {
+    for (const file of await readdir(folder).catch(whenMissing([]))) {
       if (!file.endsWith(BATCH)) continue;
-      await rename(join(folder, file), join(this.folder, file)).catch(unlessMissing(undefined));
+      await rename(join(folder, file), join(this.folder, file)).catch(whenMissing(undefined));
     }
   }
 
@@ -53,7 +57,7 @@ export class FileUsageSpool extends UsageSpool {
     for (const name of await readdir(this.folder)) {
       if (!name.endsWith(PARTIAL)) continue;
       const path = join(this.folder, name);
-      const { mtimeMs } = (await lstat(path).catch(unlessMissing(undefined))) ?? {};
+      const { mtimeMs } = (await lstat(path).catch(whenMissing(undefined))) ?? {};
       if (mtimeMs !== undefined && mtimeMs < Date.now() - STALE_MS) await rm(path, { force: true });
     }
   }
@@ -77,7 +81,7 @@ export class FileUsageSpool extends UsageSpool {
   }
 
   async names(): Promise<readonly string[]> {
-    const files = await readdir(this.folder).catch(unlessMissing([]));
+    const files = await readdir(this.folder).catch(whenMissing([]));
     return files
       .filter((file) => file.endsWith(BATCH))
       .map((file) => file.slice(0, -BATCH.length))
@@ -85,7 +89,7 @@ export class FileUsageSpool extends UsageSpool {
   }
 
   async read(name: string): Promise<UsageBatch | undefined> {
-    const text = await readFile(join(this.folder, name + BATCH), 'utf8').catch(unlessMissing(undefined));
+    const text = await readFile(join(this.folder, name + BATCH), 'utf8').catch(whenMissing(undefined));
     if (text === undefined) return undefined;
     const stored = JSON.parse(text) as StoredUse[] | StoredEvent[];
     if (areEvents(stored)) {
@@ -101,9 +105,13 @@ export class FileUsageSpool extends UsageSpool {
   }
 }
 
-/** @param forbidden bits of the mode. @throws {Error} that says how to correct the folder. */
+/**
+ * Accepts a folder that does not exist.
+ * @param forbidden bits of the mode. @throws {Error} that says how to correct the folder.
+ */
 async function assertOwned(folder: string, forbidden: number): Promise<void> {
-  const found = await lstat(folder);
+  const found = await lstat(folder).catch(whenMissing(undefined));
+  if (found === undefined) return;
   const isOwned = found.isDirectory() && found.uid === process.getuid?.();
   if (isOwned && (found.mode & forbidden) === 0) return;
   throw new Error(
@@ -129,7 +137,7 @@ interface StoredUse {
   readonly quantity: string;
 }
 
-/** An entry of a batch of the previous version. */
+/** An entry of a batch of the release before. */
 interface StoredEvent {
   readonly organization: string;
   readonly source: string;
@@ -145,7 +153,7 @@ function areEvents(stored: readonly StoredUse[] | readonly StoredEvent[]): store
 }
 
 /** Replaces the error of a missing file or folder by a value. */
-function unlessMissing<T>(value: T): (error: unknown) => T {
+function whenMissing<T>(value: T): (error: unknown) => T {
   return (error) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return value;
     throw error;
