@@ -24,7 +24,7 @@ export function certificateChecks(config: Config): readonly Check[] {
     needs: ['dns'],
     limitMs: ZONE_LIMIT_MS,
     explain: (code) => explainDnsChange(code, `TXT records below ${config.ACME_ZONE}`, config),
-    run: (signal) => findChallenge(config, config.ACME_ZONE as string, signal),
+    run: (signal) => checkChallenge(config, config.ACME_ZONE as string, signal),
   };
   const { ACME_CA_FILE } = config;
   return [
@@ -33,7 +33,7 @@ export function certificateChecks(config: Config): readonly Check[] {
       name: at === 0 ? 'acme-directory' : 'acme-directory-2',
       needs: ACME_CA_FILE === undefined ? [] : [CA_FILE],
       explain: (code) => explainDirectory(code, config, name),
-      run: (signal) => findDirectory(config, name, signal),
+      run: (signal) => checkDirectory(config, name, signal),
     })),
     ...(config.ACME_ZONE === undefined ? [] : [zone]),
   ];
@@ -68,7 +68,7 @@ export function caFileFinding(file: string, text: string, now = Date.now()): Fin
 
 type DirectoryName = 'ACME_DIRECTORY' | 'ACME_DIRECTORY_2';
 
-async function findDirectory(config: Config, name: DirectoryName, signal: AbortSignal): Promise<Finding> {
+async function checkDirectory(config: Config, name: DirectoryName, signal: AbortSignal): Promise<Finding> {
   const url = config[name] as string;
   const dispatcher = acmeDispatcher(config);
   try {
@@ -106,7 +106,7 @@ function explainDirectory(code: string, config: Config, name: DirectoryName): Ex
 }
 
 /** Creates an answer to a challenge, looks it up on the name servers, and removes it. */
-async function findChallenge(config: Config, acmeZone: string, signal: AbortSignal): Promise<Finding> {
+async function checkChallenge(config: Config, acmeZone: string, signal: AbortSignal): Promise<Finding> {
   const { challengeZone } = dnsZonesFor(config);
   const name = `homeport-doctor-${randomBytes(8).toString('hex')}.${acmeZone}`;
   const value = randomBytes(16).toString('hex');

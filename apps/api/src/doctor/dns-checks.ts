@@ -39,7 +39,7 @@ export function dnsChecks(config: Config): readonly Check[] {
       needs,
       limitMs: CHECK_LIMIT_MS,
       explain: (code) => explainDnsChange(code, `CNAME records below ${config.PLATFORM_DOMAIN}`, config),
-      run: (signal) => findRecords(config, dnsZone, signal),
+      run: (signal) => checkRecords(config, dnsZone, signal),
     },
     {
       name: 'dns-listing',
@@ -57,11 +57,11 @@ export function dnsChecks(config: Config): readonly Check[] {
         return ok('The records of the zone can be listed.');
       },
     },
-    { name: 'cdn-hostname', explain, run: () => findAddress(resolver, config.CDN_HOSTNAME, cdnRemedy(config)) },
+    { name: 'cdn-hostname', explain, run: () => checkAddress(resolver, config.CDN_HOSTNAME, cdnRemedy(config)) },
     {
       name: 'preview-wildcard',
       explain,
-      run: () => findAddress(resolver, probeName(config), previewRemedy(config)),
+      run: () => checkAddress(resolver, probeName(config), previewRemedy(config)),
     },
   ];
 }
@@ -72,7 +72,7 @@ function probeName({ PLATFORM_DOMAIN }: Pick<Config, 'PLATFORM_DOMAIN'>): string
 }
 
 /** Creates a record as for an app, looks it up on the name servers, and removes it. */
-async function findRecords(config: Config, zone: DnsZone, signal: AbortSignal): Promise<Finding> {
+async function checkRecords(config: Config, zone: DnsZone, signal: AbortSignal): Promise<Finding> {
   const hostname = probeName(config);
   const cname = { target: config.CDN_HOSTNAME, ttl: TTL_SECONDS };
   try {
@@ -82,7 +82,7 @@ async function findRecords(config: Config, zone: DnsZone, signal: AbortSignal): 
     if ((await zone.find(hostname, signal))?.cname?.target !== cname.target) {
       return fault('The provider accepted a record and does not have it.', 'Check the log of the name server.');
     }
-    return await findOnServers(config, hostname, signal);
+    return await checkNameServers(config, hostname, signal);
   } finally {
     await removeRecord(zone, { hostname, before: cname });
   }
@@ -106,7 +106,7 @@ async function removeRecord(zone: DnsZone, change: Parameters<DnsZone['change']>
   await zone.change([change], AbortSignal.timeout(CLEAN_UP_LIMIT_MS)).catch(() => undefined);
 }
 
-async function findOnServers(config: Config, hostname: string, signal: AbortSignal): Promise<Finding> {
+async function checkNameServers(config: Config, hostname: string, signal: AbortSignal): Promise<Finding> {
   const done = 'A probe record was created, read and removed';
   if (isLocal(config)) return ok(`${done}. No server is asked for names below localhost.`);
   const resolver = domainResolver(config);
@@ -149,7 +149,7 @@ function transferRefused({ DNS_PROVIDER, RFC2136_KEY_NAME }: Config, code: strin
   };
 }
 
-async function findAddress(resolver: DomainResolver, name: string, remedy: string): Promise<Finding> {
+async function checkAddress(resolver: DomainResolver, name: string, remedy: string): Promise<Finding> {
   const { outcome, values } = await resolver.addressesOf(name);
   if (outcome === 'found') return ok(`${name} resolves to ${values.join(', ')}.`);
   if (outcome === 'absent') return fault(`${name} does not resolve.`, remedy);

@@ -8,7 +8,7 @@ import { networkExplanation, unknownFailure } from './network-failures';
 import { algorithmsOf } from './signing-algorithms';
 
 /** A sign-in that no browser started. */
-const ATTEMPT = { state: random(), nonce: random(), codeVerifier: random(), returnTo: '/' };
+const SIGN_IN_ATTEMPT = { state: random(), nonce: random(), codeVerifier: random(), returnTo: '/' };
 
 function random(): string {
   return randomBytes(32).toString('base64url');
@@ -20,7 +20,7 @@ export function identityChecks(config: Config): readonly Check[] {
     name: 'identity-keys',
     needs: config.AUTH_JWKS_URI === undefined ? ['identity'] : [],
     explain: (code) => explainKeys(code, config),
-    run: () => findKeys(config),
+    run: () => checkKeys(config),
   };
   const discovery: Check = {
     name: 'identity',
@@ -35,17 +35,17 @@ export function identityChecks(config: Config): readonly Check[] {
   return [
     discovery,
     keys,
-    { name: 'identity-client', needs: ['identity'], explain, run: () => findClient(config, provider) },
+    { name: 'identity-client', needs: ['identity'], explain, run: () => checkClient(config, provider) },
     {
       name: 'identity-redirect',
       needs: ['identity'],
       explain,
-      run: (signal) => findRedirect(config, provider, signal),
+      run: (signal) => checkRedirect(config, provider, signal),
     },
   ];
 }
 
-async function findKeys(config: Config): Promise<Finding> {
+async function checkKeys(config: Config): Promise<Finding> {
   const url = config.AUTH_JWKS_URI ?? (await discoverJwksUri(config.AUTH_ISSUER));
   const keys = await fetchKeys(url).catch((error: unknown) => {
     if (config.AUTH_JWKS_URI !== undefined) throw error;
@@ -76,11 +76,11 @@ async function fetchKeys(url: string): Promise<readonly unknown[]> {
 }
 
 /** Redeems a code that does not exist: a service that knows the client and its secret rejects the code alone. */
-async function findClient(config: Config, provider: OpenIdIdentityProvider): Promise<Finding> {
+async function checkClient(config: Config, provider: OpenIdIdentityProvider): Promise<Finding> {
   const callback = new URL(`${config.publicUrl}/auth/callback`);
-  const parameters = { code: random(), state: ATTEMPT.state, iss: config.AUTH_ISSUER };
+  const parameters = { code: random(), state: SIGN_IN_ATTEMPT.state, iss: config.AUTH_ISSUER };
   callback.search = new URLSearchParams(parameters).toString();
-  const code = await provider.redeem(callback, ATTEMPT).then(
+  const code = await provider.redeem(callback, SIGN_IN_ATTEMPT).then(
     () => 'none',
     (error: unknown) => causeCodeOf(error),
   );
@@ -89,10 +89,10 @@ async function findClient(config: Config, provider: OpenIdIdentityProvider): Pro
 }
 
 /** Starts a sign-in without a page: the answer leads back to this product, with an error or a code. */
-async function findRedirect(config: Config, provider: OpenIdIdentityProvider, signal: AbortSignal): Promise<Finding> {
+async function checkRedirect(config: Config, provider: OpenIdIdentityProvider, signal: AbortSignal): Promise<Finding> {
   const redirectUri = `${config.publicUrl}/auth/callback`;
   const [{ params } = { params: {} }] = config.AUTH_PROVIDERS;
-  const url = await provider.authorizationUrl(ATTEMPT, { ...params, prompt: 'none' });
+  const url = await provider.authorizationUrl(SIGN_IN_ATTEMPT, { ...params, prompt: 'none' });
   const { status, headers } = await fetch(url, { redirect: 'manual', signal });
   const location = new URL(headers.get('location') ?? '/', url);
   const error = location.searchParams.get('error');

@@ -33,12 +33,12 @@ export function keyChecks(config: Config): readonly Check[] {
       name: 'secrets-keys',
       needs,
       explain,
-      run: () => findSecrets(config),
+      run: () => checkSecretsKeys(config),
     },
   ];
 }
 
-async function findSecrets(config: Config): Promise<Finding> {
+async function checkSecretsKeys(config: Config): Promise<Finding> {
   const { SECRETS_KEYS: keys } = config;
   if (!keys) {
     return warning('SECRETS_KEYS is not set, so that apps have no variables.', 'Set SECRETS_KEYS.');
@@ -53,14 +53,16 @@ async function findSecrets(config: Config): Promise<Finding> {
 async function withTables(
   config: Config,
   table: string,
-  find: (database: Database) => Promise<Finding>,
+  check: (database: Database) => Promise<Finding>,
 ): Promise<Finding> {
   const database = await createDatabase({ ...databaseOptions(config), poolSize: POOL_SIZE }).open();
   try {
     const [{ present }] = await database.run((manager) =>
       manager.query<[{ present: boolean }]>('select to_regclass($1) is not null as present', [table]),
     );
-    return present ? await find(database) : ok('Nothing is stored yet: the API creates the tables at its first start.');
+    return present
+      ? await check(database)
+      : ok('Nothing is stored yet: the API creates the tables at its first start.');
   } finally {
     await database.close();
   }

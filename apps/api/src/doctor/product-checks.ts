@@ -16,20 +16,20 @@ export function productChecks(config: Config, env: Environment): readonly Check[
   const publicUrl: Check = {
     name: 'public-url',
     explain: (code) => ({ detail: `${config.publicUrl} fails (${code}).`, remedy: 'Correct PUBLIC_URL.' }),
-    run: (signal) => findPublicUrl(config, signal),
+    run: (signal) => checkPublicUrl(config, signal),
   };
   if (config.RUNTIME !== 'pooled') return [publicUrl];
   const runtime: Check = {
     name: 'runtime',
     needs: ['database'],
     explain: (code) => explainDatabase(code, databaseAddressOf(config)),
-    run: (signal) => findRuntimes(config, env['RUNTIME_DIR'], signal),
+    run: (signal) => checkRuntimes(config, env['RUNTIME_DIR'], signal),
   };
   return [publicUrl, runtime];
 }
 
 /** A warning only: the product need not run yet, and its own machine may not reach the public address. */
-async function findPublicUrl({ publicUrl }: Config, signal: AbortSignal): Promise<Finding> {
+async function checkPublicUrl({ publicUrl }: Config, signal: AbortSignal): Promise<Finding> {
   try {
     const { status, body } = await fetch(`${publicUrl}/health/live`, { redirect: 'manual', signal });
     await body?.cancel();
@@ -47,7 +47,7 @@ async function findPublicUrl({ publicUrl }: Config, signal: AbortSignal): Promis
 }
 
 /** A runtime connects to the database; its socket answers after the sandbox has passed its examination. */
-async function findRuntimes(config: Config, folder: string | undefined, signal: AbortSignal): Promise<Finding> {
+async function checkRuntimes(config: Config, folder: string | undefined, signal: AbortSignal): Promise<Finding> {
   if (folder !== undefined && folder !== '') {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(SOCKET_LIMIT_MS)]);
     return socketFinding(folder, await socketStatus(join(folder, 'runtime.sock'), limit));
@@ -61,7 +61,7 @@ async function findRuntimes(config: Config, folder: string | undefined, signal: 
   );
 }
 
-const START =
+const START_REMEDY =
   'If it does not start, read its log, and run its own check: node dist/api/apps/runtime/src/main.js doctor.';
 
 /** @param status the code of the failure when the socket did not answer. */
@@ -73,14 +73,14 @@ function socketFinding(folder: string, status: number | string): Finding {
     return fault(`${runtime} is not ready (${status}).`, remedy);
   }
   if (status === 'ENOENT') {
-    const remedy = `Start a runtime with this RUNTIME_DIR, or correct it. ${START}`;
+    const remedy = `Start a runtime with this RUNTIME_DIR, or correct it. ${START_REMEDY}`;
     return fault(`No runtime has its socket in ${folder} (ENOENT).`, remedy);
   }
   if (status === 'EACCES') {
     const remedy = 'Run both as one user, or as users of one group that may enter the folder.';
     return fault(`This user may not connect to the socket in ${folder} (EACCES).`, remedy);
   }
-  if (status === 'ECONNREFUSED') return fault(`${runtime} has ended (ECONNREFUSED).`, `Start it. ${START}`);
+  if (status === 'ECONNREFUSED') return fault(`${runtime} has ended (ECONNREFUSED).`, `Start it. ${START_REMEDY}`);
   return fault(`${runtime} does not answer (${status}).`, 'Read its log, and restart it.');
 }
 

@@ -18,13 +18,13 @@ import { type Check, type Explanation, fault, ok, warning } from './check';
 import { networkExplanation, unknownFailure } from './network-failures';
 
 /** Cannot be the prefix of a workspace, which has a hash of 43 characters after `u/`, nor of a deploy. */
-const PREFIX = 'u/examination/';
-const CONTENT = 'homeport doctor';
+const PROBE_PREFIX = 'u/examination/';
+const PROBE_CONTENT = 'homeport doctor';
 /** The service answers calls, and does not execute them. */
 const NO_STORAGE = 'NO_STORAGE';
 const CLEAN_UP_LIMIT_MS = 5_000;
 /** Nothing is uploaded through this budget. */
-const NO_MEMORY = new MemoryBudget(0);
+const EMPTY_BUDGET = new MemoryBudget(0);
 
 export type StorageConfig = Pick<
   Config,
@@ -51,16 +51,16 @@ export function storageChecks(config: StorageConfig): readonly Check[] {
       name: 'storage-access',
       needs,
       explain,
-      run: (signal) => findAccess(call, signal),
+      run: (signal) => checkAccess(call, signal),
     },
-    { name: 'storage-uploads', needs, explain, run: (signal) => findUploads(call, signal) },
+    { name: 'storage-uploads', needs, explain, run: (signal) => checkUploads(call, signal) },
     {
       name: 'storage-conditions',
       needs: ['storage-access'],
       limitMs: 30_000,
       explain: (code) => (code === 'StorageIncompatible' ? incompatible() : explain(code)),
       run: async () => {
-        const store = new S3ObjectStore(s3OptionsOf(config), NO_MEMORY);
+        const store = new S3ObjectStore(s3OptionsOf(config), EMPTY_BUDGET);
         const limitations = await store.checkCompatibility();
         if (limitations.length === 0) return ok('Conditional writes and deletions work.');
         return warning(`The storage ${limitations.join('. The storage ')}.`, 'Use storage that checks all conditions.');
@@ -79,19 +79,22 @@ const cleanUpLimit = () => AbortSignal.timeout(CLEAN_UP_LIMIT_MS);
 type Step = readonly [permission: string, run: () => Promise<unknown>];
 
 /** Writes, reads, lists and deletes a probe object. */
-async function findAccess({ client, bucket: Bucket }: StorageCall, abortSignal: AbortSignal) {
-  const target = { Bucket, Key: `${PREFIX}${randomUUID()}` };
+async function checkAccess({ client, bucket: Bucket }: StorageCall, abortSignal: AbortSignal) {
+  const target = { Bucket, Key: `${PROBE_PREFIX}${randomUUID()}` };
   const send = { abortSignal };
   const remove = () => client.send(new DeleteObjectCommand(target), { abortSignal: cleanUpLimit() });
   const content = async () => (await client.send(new GetObjectCommand(target), send)).Body?.transformToString();
-  return findDenied(
+  return checkPermissions(
     [
-      ['s3:PutObject', () => client.send(new PutObjectCommand({ ...target, Body: CONTENT }), send)],
-      ['s3:GetObject', async () => assertExecuted((await content()) === CONTENT)],
-      ['s3:ListBucket', () => client.send(new ListObjectsV2Command({ Bucket, Prefix: PREFIX, MaxKeys: 1 }), send)],
+      ['s3:PutObject', () => client.send(new PutObjectCommand({ ...target, Body: PROBE_CONTENT }), send)],
+      ['s3:GetObject', async () => assertExecuted((await content()) === PROBE_CONTENT)],
+      [
+        's3:ListBucket',
+        () => client.send(new ListObjectsV2Command({ Bucket, Prefix: PROBE_PREFIX, MaxKeys: 1 }), send),
+      ],
       ['s3:DeleteObject', remove],
       // Without this permission, S3 denies access to missing objects.
-      ['s3:ListBucket', async () => assertExecuted((await content().catch(unlessMissing)) === undefined)],
+      ['s3:ListBucket', async () => assertExecuted((await content().catch(ignoreMissing)) === undefined)],
     ],
     'A probe object was written, read, listed and deleted.',
     remove,
@@ -102,23 +105,23 @@ function assertExecuted(isExecuted: boolean): void {
   if (!isExecuted) throw new CodedFailure(NO_STORAGE, 'The storage confirmed a call and did not execute it.');
 }
 
-function unlessMissing(error: unknown): undefined {
+function ignoreMissing(error: unknown): undefined {
   if ((error as Error).name !== 'NoSuchKey') throw error;
 }
 
 /** Large files are uploaded in parts, and the API removes those that were left behind. */
-async function findUploads({ client, bucket: Bucket }: StorageCall, abortSignal: AbortSignal) {
-  const target = { Bucket, Key: `${PREFIX}${randomUUID()}` };
+async function checkUploads({ client, bucket: Bucket }: StorageCall, abortSignal: AbortSignal) {
+  const target = { Bucket, Key: `${PROBE_PREFIX}${randomUUID()}` };
   const send = { abortSignal };
   let UploadId: string | undefined;
   const abort = (id = UploadId) =>
     client.send(new AbortMultipartUploadCommand({ ...target, UploadId: id }), { abortSignal: cleanUpLimit() });
-  return findDenied(
+  return checkPermissions(
     [
       ['s3:PutObject', async () => ({ UploadId } = await client.send(new CreateMultipartUploadCommand(target), send))],
       [
         's3:ListBucketMultipartUploads',
-        () => client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: PREFIX }), send),
+        () => client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: PROBE_PREFIX }), send),
       ],
       ['s3:AbortMultipartUpload', () => abort()],
     ],
@@ -136,7 +139,7 @@ async function findUploads({ client, bucket: Bucket }: StorageCall, abortSignal:
 const DENIED = ['AccessDenied', 'Forbidden', 'AllAccessDisabled'];
 
 /** @param cleanUp removes the probe when a step fails. */
-async function findDenied(steps: readonly Step[], detail: string, cleanUp: () => Promise<unknown>) {
+async function checkPermissions(steps: readonly Step[], detail: string, cleanUp: () => Promise<unknown>) {
   for (const [permission, run] of steps) {
     try {
       await run();

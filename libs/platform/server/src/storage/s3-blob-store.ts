@@ -22,8 +22,8 @@ import { SUFFIXES } from './blob-object-names';
 
 /** Sent with every blob, as the SDK does. The edge determines the content type of a file from its name. */
 const CONTENT_TYPE = 'application/octet-stream';
-/** No blob has this name, so no object does. */
-const ABSENT = `${BLOB_ROOT}health`;
+/** Read by the health check. No blob has this name, so no object does. */
+const HEALTH_CHECK_KEY = `${BLOB_ROOT}health`;
 
 /** Blobs in an S3 bucket, one object per encoding. Streams use the AWS SDK, other calls bypass it. */
 export class S3BlobStore extends BlobStore {
@@ -68,7 +68,7 @@ export class S3BlobStore extends BlobStore {
 
   /** Reads an object that does not exist, because that needs the permissions of `open` and no others. */
   async ready(signal: AbortSignal): Promise<void> {
-    const response = await abortable(signal, () => this.#client.send({ method: 'GET', key: ABSENT, signal }));
+    const response = await abortable(signal, () => this.#client.send({ method: 'GET', key: HEALTH_CHECK_KEY, signal }));
     if (response.body instanceof Readable) response.body.destroy();
     if (isNoSuchKey(response)) return;
     if (response.statusCode < 300) throw blobErrors.invalidResponse('an absent object has a body');
