@@ -7,7 +7,6 @@ import { READ_BY_SDK } from './program-configuration.ts';
 const helm = canRunHelm ? new Helm() : undefined;
 const VALUES = [
   'secret.keys=["AWS_ACCESS_KEY_ID","AWS_SECRET_ACCESS_KEY","RFC2136_KEY_SECRET"]',
-  'settings.api.AWS_REGION="eu-central-1"',
   'settings.runtime.AWS_REGION="eu-central-1"',
 ];
 
@@ -20,7 +19,7 @@ function awsVariablesOf(objects: readonly KubernetesObject[]): Record<string, re
     .flatMap(containersOf)
     .map(({ name, env, envFrom: [source] }) => {
       const names = [...env.map((each) => each.name), ...settingsOf(source?.configMapRef.name)];
-      return [name, names.filter((each) => READ_BY_SDK.includes(each)).toSorted()] as const;
+      return [name, names.filter((each) => READ_BY_SDK['runtime']?.includes(each)).toSorted()] as const;
     });
   return Object.fromEntries(found);
 }
@@ -31,7 +30,7 @@ function awsVariablesOf(objects: readonly KubernetesObject[]): Record<string, re
 
   it('are given to the API and to a runtime that uses AWS Lambda', () => {
     const objects = chart.render(EXAMPLES.ingress, [...LAMBDA, ...VALUES]);
-    expect(awsVariablesOf(objects)).toEqual({ api: READ_BY_SDK, edge: [], runtime: READ_BY_SDK });
+    expect(awsVariablesOf(objects)).toEqual(READ_BY_SDK);
   });
 
   it('are kept from a runtime that uses sandboxes', () => {
@@ -50,8 +49,13 @@ function awsVariablesOf(objects: readonly KubernetesObject[]): Record<string, re
     expect(() => chart.render(EXAMPLES.ingress, set)).toThrow("'/secret/keys': no items match");
   });
 
-  it('have a region', () => {
-    const set = ['settings.api.AWS_REGION="Frankfurt"'];
-    expect(() => chart.render(EXAMPLES.ingress, set)).toThrow('does not match pattern');
+  it('have a region for AWS Lambda alone, because Route 53 and CloudFront have one region', () => {
+    const set = (program: string, region: string) => [...LAMBDA, `settings.${program}.AWS_REGION="${region}"`];
+    const rendering =
+      (...values: [string, string]) =>
+      () =>
+        chart.render(EXAMPLES.ingress, set(...values));
+    expect(rendering('runtime', 'Frankfurt')).toThrow('does not match pattern');
+    expect(rendering('api', 'eu-central-1')).toThrow("additional properties 'AWS_REGION' not allowed");
   });
 });

@@ -18,7 +18,7 @@ describe('the values of the Helm chart', () => {
     const secrets = ['DATABASE_URL', 'SESSION_KEYS', 'SECRETS_KEYS', ...keys];
     const possible = [...namesAt('settings', 'shared'), ...namesAt('settings', program), ...secrets, ...SET_BY_CHART];
     expect(known.filter((name) => !possible.includes(name))).toEqual([]);
-    const read = [...known, ...READ_BY_SDK];
+    const read = [...known, ...(READ_BY_SDK[program] ?? [])];
     expect(namesAt('settings', program).filter((name) => !read.includes(name))).toEqual([]);
   });
 

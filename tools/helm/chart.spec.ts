@@ -37,7 +37,7 @@ const rendered = helm ? renderAll(helm) : {};
         const map = objectsOf(key, 'ConfigMap').find(({ metadata }) => metadata.name === configMapRef.name);
         const plain = map?.data ?? {};
         const secrets = container.env.map(({ name }) => name);
-        const isRead = (name: string) => known.includes(name) || READ_BY_SDK.includes(name);
+        const isRead = (name: string) => [...known, ...(READ_BY_SDK[container.name] ?? [])].includes(name);
         expect([...Object.keys(plain), ...secrets].filter((name) => !isRead(name))).toEqual([]);
         expect(Object.keys(plain).filter((name) => SECRET.test(name) && !name.endsWith('KEY_NAME'))).toEqual([]);
         expect(secrets.filter((name) => !SECRET.test(name))).toEqual([]);

@@ -2,8 +2,12 @@ const NAMES = { api: 'ENVIRONMENT_NAMES', edge: 'EDGE_ENVIRONMENT_NAMES', runtim
 
 export const PROGRAMS = Object.keys(NAMES);
 
-/** What the AWS SDK reads besides, for Route 53, CloudFront and AWS Lambda. */
-export const READ_BY_SDK = ['AWS_ACCESS_KEY_ID', 'AWS_REGION', 'AWS_SECRET_ACCESS_KEY'];
+/** What the AWS SDK reads besides, sorted. The API sets the one region of Route 53 and CloudFront itself. */
+export const READ_BY_SDK: Readonly<Record<string, readonly string[]>> = {
+  api: ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
+  edge: [],
+  runtime: ['AWS_ACCESS_KEY_ID', 'AWS_REGION', 'AWS_SECRET_ACCESS_KEY'],
+};
 
 /** The configuration of a program, loaded by its path, because tools depend on no program. */
 export async function configurationOf(program: string) {
