@@ -42,9 +42,9 @@ export const SUITE_ONLY_TESTS: Readonly<Record<string, string>> = {
   'tools/dev-services/s3/durability.int.spec.ts': 'tools/dev-services/s3/conformance.int.spec.ts',
   'tools/helm/chart-types.spec.ts': 'tools/helm/chart.spec.ts',
   'tools/infra/schemas.spec.ts': 'tools/infra/infra.spec.ts',
-  'apps/api-e2e/src/apps/clock-skew.e2e.ts': 'apps/api-e2e/src/apps/concurrent-registrations.e2e.ts',
+  'apps/api-e2e/src/apps/clock-skew.e2e.ts': 'libs/apps/server/src/dns/adapters/postgres/skewed-clocks.int.spec.ts',
   'apps/api-e2e/src/apps/deploy-capacity.e2e.ts': 'apps/api-e2e/src/apps/deploys.e2e.ts',
-  'apps/api-e2e/src/pgbouncer.e2e.ts': 'libs/platform/server/src/database/database.int.spec.ts',
+  'apps/api-e2e/src/pgbouncer.e2e.ts': 'apps/api/src/doctor/pooled-sessions.int.spec.ts',
   'apps/api-e2e/src/read-only-root.e2e.ts': 'apps/api-e2e/src/self-hosting.e2e.ts',
   'apps/api-e2e/src/tracing.e2e.ts': 'apps/api-e2e/src/app-traces.e2e.ts',
   'apps/api-e2e/src/usage/budget-notices.e2e.ts':
