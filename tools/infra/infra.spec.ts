@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { describeAlarms } from './testing/alarm-cases.ts';
 import { containersOf } from './testing/containers.ts';
 import { describeData } from './testing/data-cases.ts';
 import { describePrograms } from './testing/program-cases.ts';
@@ -32,6 +33,7 @@ describe('the stacks on AWS', () => {
   describeRoles(installation);
   describeDistribution(installation);
   describeData(installation);
+  describeAlarms(installation);
 });
 
 describe('another installation', () => {

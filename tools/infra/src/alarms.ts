@@ -1,8 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
-import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type ApplicationLoadBalancer, HttpCodeTarget } from 'aws-cdk-lib/aws-elasticloadbalancingv2';
 import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
+import { minutesBefore } from './alert-rules.ts';
 import type { AlertTopic } from './alerts.ts';
 import type { Database } from './database.ts';
 import type { ProgramService } from './program-service.ts';
@@ -11,6 +12,8 @@ import type { SignIn } from './sign-in.ts';
 const MINUTE = Duration.minutes(1);
 const FIVE_MINUTES = Duration.minutes(5);
 const GIB = 1024 ** 3;
+/** The limit of the alert rule for disks. */
+const DISK_FULL_PERCENT = 90;
 
 interface Program {
   readonly name: string;
@@ -53,6 +56,7 @@ export function watchProgram(alerts: AlertTopic, { name, service, balancer, logs
     periods: 3,
     says: `5 % of the responses of ${name} took more than 5 seconds for 15 minutes.`,
   });
+  watchDisk(alerts, name, service);
   // A program writes one line for an outage, however long it lasts, so a single line must alert.
   for (const [id, msg] of [
     ['DependencyFailed', 'dependency failed'],
@@ -72,17 +76,59 @@ export function watchProgram(alerts: AlertTopic, { name, service, balancer, logs
   }
 }
 
-/** What an alarm on overdue work watches, and what it says. The API logs it every four minutes while it lasts. */
+/** The storage of the fullest task: its images, and `/tmp` with uploads and with usage that PostgreSQL lacks. */
+function watchDisk(alerts: AlertTopic, name: string, { cluster, serviceName }: ProgramService): void {
+  const metric = (metricName: string) =>
+    new Metric({
+      namespace: 'ECS/ContainerInsights',
+      metricName,
+      dimensionsMap: { ClusterName: cluster.clusterName, ServiceName: serviceName },
+      period: FIVE_MINUTES,
+      statistic: 'Maximum',
+    });
+  const minutes = minutesBefore('HomeportDiskFull');
+  alerts.alarm(`${name}DiskFull`, {
+    metric: new MathExpression({
+      expression: '100 * used / size',
+      usingMetrics: { used: metric('EphemeralStorageUtilized'), size: metric('EphemeralStorageReserved') },
+      period: FIVE_MINUTES,
+    }),
+    isAbove: DISK_FULL_PERCENT,
+    periods: minutes / FIVE_MINUTES.toMinutes(),
+    says: `A task of ${name} has used ${DISK_FULL_PERCENT} % of its storage for ${minutes} minutes: docs/runbooks/disk-full.md.`,
+  });
+}
+
+/** The alert rule of Prometheus for the same work, and what the alarm says. */
 const OVERDUE_WORK = [
-  ['JobsOverdue', 'homeport_job_queue_oldest_due_seconds', 'Background jobs have not run', 'jobs-not-draining'],
-  ['DnsRecordsFailed', 'homeport_dns_records', 'Records of apps could not be changed', 'dns-records-failed'],
-  ['MonthNotCharged', 'homeport_usage_months_overdue', 'An ended month is not charged', 'month-not-charged'],
-  ['UsageNotDelivered', 'homeport_usage_behind_seconds', 'Usage has not reached PostgreSQL', 'usage-not-delivered'],
+  {
+    id: 'JobsOverdue',
+    figure: 'homeport_job_queue_oldest_due_seconds',
+    ...{ rule: 'HomeportJobsNotDraining', says: 'Background jobs have not run', runbook: 'jobs-not-draining' },
+  },
+  {
+    id: 'DnsRecordsFailed',
+    figure: 'homeport_dns_records',
+    ...{ rule: 'HomeportDnsRecordsFailed', says: 'Records of apps have failed', runbook: 'dns-records-failed' },
+  },
+  {
+    id: 'MonthNotCharged',
+    figure: 'homeport_usage_months_overdue',
+    ...{ rule: 'HomeportMonthNotCharged', says: 'An ended month is not charged', runbook: 'month-not-charged' },
+  },
+  {
+    id: 'UsageNotDelivered',
+    figure: 'homeport_usage_behind_seconds',
+    ...{ rule: 'HomeportUsageNotDelivered', says: 'PostgreSQL lacks usage', runbook: 'usage-not-delivered' },
+  },
 ] as const;
 
-/** A job that fails is an outage in the log of the API; these alarms tell that work is late for any reason. */
+/**
+ * A job that fails is an outage in the log of the API; these alarms tell that work is late for any reason. The API logs
+ * it every four minutes while it lasts.
+ */
 export function watchBackgroundWork(alerts: AlertTopic, logs: LogGroup): void {
-  for (const [id, figure, says, runbook] of OVERDUE_WORK) {
+  for (const { id, figure, rule, says, runbook } of OVERDUE_WORK) {
     const filter = logs.addMetricFilter(`${id}Count`, {
       filterPattern: FilterPattern.all(
         FilterPattern.stringValue('$.msg', '=', 'background work is overdue'),
@@ -91,11 +137,13 @@ export function watchBackgroundWork(alerts: AlertTopic, logs: LogGroup): void {
       metricNamespace: 'Homeport',
       metricName: id,
     });
+    const minutes = minutesBefore(rule);
     alerts.alarm(id, {
       metric: filter.metric({ period: FIVE_MINUTES, statistic: 'Sum' }),
       isAbove: 0,
-      periods: 2,
-      says: `${says} for 10 minutes: docs/runbooks/${runbook}.md.`,
+      // One more, because the line of the first period may be at its end.
+      periods: minutes / FIVE_MINUTES.toMinutes() + 1,
+      says: `${says} for ${minutes} minutes: docs/runbooks/${runbook}.md.`,
     });
   }
 }

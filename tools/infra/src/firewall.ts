@@ -6,10 +6,11 @@ export interface FirewallProps {
 }
 
 /**
- * Requests of one address in five minutes, 400 a second. An office has one address: this is four people at the limit of
- * the API for each of them (docs/deploy-aws.md).
+ * Requests of one address in five minutes. In front of the product, 400 a second are four people at the limit of the API
+ * for each of them. In front of apps, where each request costs, 133 a second are 500 people of one office who open an app
+ * for the first time (docs/decisions/0212-limit-addresses-by-what-is-behind-the-firewall.md).
  */
-const REQUESTS_PER_ADDRESS = 120_000;
+const REQUESTS_PER_ADDRESS = { REGIONAL: 120_000, CLOUDFRONT: 40_000 } as const;
 
 /** Uploads of people may mention an attack, for example in a report about it, so their bodies are only counted. */
 const COUNTED = ['Log4JRCE_BODY', 'JavaDeserializationRCE_BODY'];
@@ -31,7 +32,7 @@ export class Firewall extends CfnWebACL {
           name: 'requests-per-address',
           priority: 2,
           action: { block: { customResponse: { responseCode: 429 } } },
-          statement: { rateBasedStatement: { limit: REQUESTS_PER_ADDRESS, aggregateKeyType: 'IP' } },
+          statement: { rateBasedStatement: { limit: REQUESTS_PER_ADDRESS[scope], aggregateKeyType: 'IP' } },
           visibilityConfig: metricsAs('requests-per-address'),
         },
       ],

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { programModule } from './program-modules.ts';
 import { allOf, onlyOf, type Properties, type Synthesis, textOf } from './synthesis.ts';
 
 export function describeData({ resources: { Homeport: resources } }: Synthesis): void {
@@ -125,7 +124,7 @@ export function describeData({ resources: { Homeport: resources } }: Synthesis):
   describe('operation', () => {
     it('reports outages by mail', () => {
       const alarms = allOf(resources, 'AWS::CloudWatch::Alarm');
-      expect(alarms.length).toBe(22);
+      expect(alarms.length).toBe(24);
       for (const { Properties: alarm } of alarms) {
         expect(textOf(alarm['AlarmDescription']).length).toBeGreaterThan(30);
         expect(JSON.stringify(alarm['AlarmActions'])).toMatch(/Alerts/);
@@ -140,23 +139,6 @@ export function describeData({ resources: { Homeport: resources } }: Synthesis):
       for (const program of ['Api', 'Edge']) {
         expect(alarmOf(`${program}Absent`)).toMatchObject({ TreatMissingData: 'breaching', Threshold: 1 });
         expect(alarmOf(`${program}DependencyFailed`)).toMatchObject({ Threshold: 0, EvaluationPeriods: 1 });
-      }
-    });
-
-    it('reports all background work that the API logs as overdue', async () => {
-      const { OVERDUE_LIMITS } = await programModule('api/src/overdue-work');
-      const limits = OVERDUE_LIMITS as readonly { readonly figure: string }[];
-      const filters = allOf(resources, 'AWS::Logs::MetricFilter').filter(({ Properties: { FilterPattern } }) =>
-        textOf(FilterPattern).includes('$.figure'),
-      );
-      expect(filters.map(({ Properties: { FilterPattern } }) => textOf(FilterPattern)).sort()).toEqual(
-        limits.map(({ figure }) => `{ ($.msg = "background work is overdue") && ($.figure = "${figure}") }`).sort(),
-      );
-      const counted = allOf(resources, 'AWS::CloudWatch::Alarm').map(({ Properties: alarm }) => alarm['MetricName']);
-      for (const { Properties: filter } of filters) {
-        const [{ MetricName: name } = {}] = filter['MetricTransformations'] as readonly Properties[];
-        expect(counted).toContain(name);
-        expect(textOf(filter['LogGroupName'])).toMatch(/^<ApiTaskLog/);
       }
     });
 

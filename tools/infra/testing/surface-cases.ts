@@ -97,17 +97,28 @@ export function describeDistribution(synthesis: Synthesis): void {
       );
     });
 
+    const limitIn = (stack: 'Homeport' | 'HomeportGlobal') => {
+      const { Rules } = onlyOf(synthesis.resources[stack], 'AWS::WAFv2::WebACL').Properties;
+      const [, limit = '0'] = /"RateBasedStatement":\{.*?"Limit":(\d+)/.exec(JSON.stringify(Rules)) ?? [];
+      return Number(limit);
+    };
+    const minutes = 5;
+
     it('stops no office at which several people work at the limit of the API', async () => {
       const { loadConfig } = await programModule('api/src/config');
       const load = loadConfig as (environment: Record<string, string>) => { RATE_LIMIT_PER_USER: number };
       const api = containersOf(synthesis.resources.Homeport).find(({ Name }) => Name === 'api') as Container;
-      const minutes = 5;
       const ofPerson = load(environmentOf(api)).RATE_LIMIT_PER_USER * minutes;
-      for (const stack of ['Homeport', 'HomeportGlobal'] as const) {
-        const { Rules } = onlyOf(synthesis.resources[stack], 'AWS::WAFv2::WebACL').Properties;
-        const [, limit = '0'] = /"RateBasedStatement":\{.*?"Limit":(\d+)/.exec(JSON.stringify(Rules)) ?? [];
-        expect(Number(limit)).toBeGreaterThanOrEqual(4 * ofPerson);
-      }
+      expect(limitIn('Homeport')).toBeGreaterThanOrEqual(4 * ofPerson);
+    });
+
+    it('stops no office of 500 people who open an app, and leaves other visitors two thirds of AWS Lambda', () => {
+      const [people, filesOfPage] = [500, 70];
+      expect(limitIn('HomeportGlobal')).toBeGreaterThanOrEqual(people * filesOfPage);
+      // Functions of an account run 1,000 requests at once by default.
+      const [concurrency, secondsOfSlowPage] = [1_000, 2.5];
+      const occupied = (limitIn('HomeportGlobal') / (minutes * 60)) * secondsOfSlowPage;
+      expect(occupied / concurrency).toBeCloseTo(1 / 3);
     });
 
     it('lets Amazon alone issue certificates', () => {
