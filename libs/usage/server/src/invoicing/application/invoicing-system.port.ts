@@ -26,8 +26,8 @@ export interface InvoiceLine {
 /** Receives the lines of invoices. */
 export abstract class InvoicingSystem {
   /**
-   * Adds lines. Safe to repeat: lines with the keys of earlier ones have no effect. Rejects when the system does not accept
-   * all of them.
+   * Adds lines. Safe to repeat: a repeated line has the same key and the same fields, and the system that makes the
+   * invoices ignores it. Rejects when the system does not accept all lines.
    */
   abstract add(lines: readonly InvoiceLine[]): Promise<void>;
 }

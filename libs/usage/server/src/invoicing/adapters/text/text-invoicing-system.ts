@@ -9,7 +9,10 @@ const COLUMNS = [
   ...(['amount_usd', 'recorded_at', 'statement_version', 'statement_sha256'] as const),
 ] satisfies (keyof InvoiceLine)[];
 
-/** Writes the lines as JSON lines or CSV, for systems that import files. */
+/**
+ * Writes the lines as JSON lines or CSV, for systems that import files. It remembers no keys: a repeated line is written
+ * again, and the system that imports it ignores the key that it knows.
+ */
 export class TextInvoicingSystem extends InvoicingSystem {
   #hasHeader = false;
 
