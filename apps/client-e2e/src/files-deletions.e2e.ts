@@ -163,16 +163,23 @@ test(
   'a page without a connection says which deletions wait for it',
   { tag: SUITE_TAG },
   async ({ page, context }, info) => {
+    await page.clock.install();
     const directory = await openWith(page, info, ['a.md', 'b.md', 'c.md']);
     await page.evaluate(async () => void (await navigator.serviceWorker.ready));
     await page.goto(`${url}/`);
     await waitForServiceWorker(page);
     await page.goto(`${url}/files/${directory}`);
-    await deleteByMenu(page, 'b.md');
+    await page.getByRole('button', { name: 'Actions for b.md' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible();
+    // Stops the time in which the deletion can be undone, until the page has no connection.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.clock.runFor(1_000);
     await expect(page.getByText('Deleting b.md…')).toBeVisible();
     await expect.poll(() => pendingDeletions(page)).toBe(1);
     await context.setOffline(true);
     await page.reload();
+    await page.clock.resume();
     await expect(page.getByText('1 file will be deleted when the connection is back.')).toBeVisible();
     await expect(link(page, 'a.md')).toBeVisible();
     await expect(link(page, 'b.md')).toHaveCount(0);
