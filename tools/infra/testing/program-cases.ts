@@ -112,7 +112,7 @@ export function describePrograms({ resources: { Homeport: resources } }: Synthes
     for (const container of asRoot) expect(environmentOf(container)).toEqual({ DATABASE_CA: CERTIFICATE });
   });
 
-  it('replaces tasks one by one, in private subnets, and returns to the version before', () => {
+  it('replaces tasks one by one, in private subnets, and returns to the previous version', () => {
     for (const { Properties: service } of allOf(resources, 'AWS::ECS::Service')) {
       expect(service).toMatchObject({
         DesiredCount: 2,

@@ -49,7 +49,7 @@ describe('FileUsageSpool', () => {
     expect(await readdir(folder)).toEqual(['b-2.part']);
   });
 
-  it('reads the batches of the release before, which consist of events', async () => {
+  it('reads the batches of the previous version, which consist of events', async () => {
     const spool = await opened(folder);
     const event = {
       organization: 'northwind',

@@ -137,7 +137,7 @@ interface StoredUse {
   readonly quantity: string;
 }
 
-/** An entry of a batch of the release before. */
+/** An entry of a batch of the previous version. */
 interface StoredEvent {
   readonly organization: string;
   readonly source: string;
