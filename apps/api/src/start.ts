@@ -5,6 +5,7 @@ import {
   configOrExit,
   effectiveConfigurationOf,
   createLogger,
+  endOnSignal,
   startFailureOf,
   stopOnSignal,
 } from '@homeport/platform/server/process';
@@ -91,6 +92,7 @@ async function stop(
 
 /** Runs the API until a signal stops it. Exits with code 1 if it cannot start. */
 export async function start(env: Environment): Promise<void> {
+  endOnSignal();
   const config = configOrExit(() => loadConfig(env));
   const log = createLogger(config.LOG_LEVEL, 'api');
   log.info(

@@ -4,6 +4,7 @@ import {
   configOrExit,
   effectiveConfigurationOf,
   createLogger,
+  endOnSignal,
   startFailureOf,
   stopOnSignal,
 } from '@homeport/platform/server/process';
@@ -26,7 +27,7 @@ async function serve(config: EdgeConfig, log: Logger): Promise<void> {
   observer?.observe({ edge, health: adapters.health, pool: adapters.pool, shedder: adapters.shedder });
   // Operators see why an edge does not become ready.
   const management = await openManagement(config, observer?.metrics, log);
-  // Before this point a signal ends the process at once, because there are no requests to finish.
+  // Before this point a signal ends the process at once: there are no requests to finish.
   const port = await edge.open(config.EDGE_PORT, config.HOST);
   stopOnSignal(
     () => stop(edge, { pool: adapters.pool, management, tracing }, { log, noticeMs: config.SHUTDOWN_NOTICE_MS }),
@@ -73,6 +74,7 @@ async function stop(edge: Edge, { pool, management, tracing }: Opened, { log, no
 
 /** Runs the edge until a signal stops it. Exits with code 1 if it cannot start. */
 export async function start(env: Environment): Promise<void> {
+  endOnSignal();
   const config = configOrExit(() => loadConfig(env));
   const log = createLogger(config.LOG_LEVEL, 'edge');
   const names = { names: EDGE_ENVIRONMENT_NAMES, shown: EDGE_LOGGED_SETTINGS };
