@@ -241,6 +241,8 @@ const INVALID: readonly (readonly [name: string, values: readonly string[], issu
   ['AUTH_ISSUER', ['https://user:password@idp.example'], 'contains credentials: remove them'],
   ['AUTH_SCOPES', ['email', 'profile openid2'], 'does not contain openid'],
   ['S3_ENDPOINT', ['s3.example', 's3://bucket'], 'is not an http or https address'],
+  ['S3_ENDPOINT', ['https://s3.example/?x=1', 'https://s3.example/#x'], 'contains a query or a fragment: remove it'],
+  ['S3_REGION', ['eu west', 'eu_1', '-eu', 'eu-'], 'is not the name of a region'],
   ['AUTH_ISSUER', ['idp.example', 'ftp://idp.example', 'javascript:alert(1)'], 'is not an http or https address'],
   [
     'AUTH_ISSUER',
@@ -340,6 +342,15 @@ describe('loadConfig with invalid variables', () => {
     expect(issuesWith({ ...pair, USAGE_NOTICES_URL: 'https://ada:secret@hooks.example.com' })).toEqual([
       'USAGE_NOTICES_URL contains credentials: remove them',
     ]);
+  });
+
+  it('rejects one port for requests and for programs of the operator', () => {
+    const issue = 'MANAGEMENT_PORT is the same port as PORT';
+    const ports = { PORT: '3000', MANAGEMENT_PORT: '3000' };
+    expect(issuesWith(ports)).toEqual([issue]);
+    expect(issuesWith({ ...ports, HOST: '0.0.0.0' })).toEqual([issue]);
+    expect(issuesWith({ ...ports, HOST: '10.0.0.1', MANAGEMENT_HOST: '::' })).toEqual([issue]);
+    expect(issuesWith({ ...ports, HOST: '10.0.0.1' })).toEqual([]);
   });
 
   it('requires both S3 credentials or neither', () => {

@@ -2,6 +2,7 @@ import { parseServerAddress, TSIG_ALGORITHMS } from '@homeport/apps/server';
 import { hkdfSync } from 'node:crypto';
 import {
   DATABASE_VARIABLES,
+  distinctPorts,
   type Environment,
   hostname,
   httpUrl,
@@ -140,6 +141,7 @@ const VARIABLES = z
   })
   .check(S3_KEY_PAIR_CHECK)
   .check(NOTICE_PAIR_CHECK)
+  .check(distinctPorts('PORT'))
   .refine(({ PLATFORM_DOMAIN: domain, RFC2136_ZONE: zone }) => !isName(zone) || `.${domain}`.endsWith(`.${zone}`), {
     path: ['RFC2136_ZONE'],
     error: 'is neither PLATFORM_DOMAIN nor a parent domain of it',

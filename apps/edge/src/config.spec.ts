@@ -38,6 +38,18 @@ describe('loadConfig', () => {
     });
   });
 
+  it('rejects ports that it could not open together', () => {
+    const keys = `1:${Buffer.alloc(32, 7).toString('base64')}`;
+    const tls = { ...REQUIRED, SECRETS_KEYS: keys, EDGE_TLS_PORT: '8443' };
+    expect(issuesOf({ ...tls, EDGE_PORT: '8443', MANAGEMENT_PORT: '8443' })).toEqual([
+      'EDGE_TLS_PORT is the same port as EDGE_PORT',
+      'MANAGEMENT_PORT is the same port as EDGE_PORT',
+    ]);
+    expect(issuesOf({ ...tls, MANAGEMENT_PORT: '8443' })).toEqual([
+      'MANAGEMENT_PORT is the same port as EDGE_TLS_PORT',
+    ]);
+  });
+
   it('reports all errors at once', () => {
     expect(
       issuesOf({ EDGE_PORT: '0', PLATFORM_DOMAIN: 'Apps.Example', EDGE_CACHE_BYTES: '1', S3_ACCESS_KEY_ID: 'a' }),

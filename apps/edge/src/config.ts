@@ -1,6 +1,7 @@
 import { EDGE_REQUEST_LOGS } from '@homeport/hosting/server';
 import {
   DATABASE_VARIABLES,
+  distinctPorts,
   type Environment,
   hostname,
   logLevel,
@@ -37,6 +38,7 @@ const Variables = z
     EDGE_CACHE_BYTES: wholeNumber(1024 ** 2, 1024 ** 4).default(64 * 1024 * 1024),
   })
   .check(S3_KEY_PAIR_CHECK)
+  .check(distinctPorts('EDGE_PORT', 'EDGE_TLS_PORT'))
   .refine(({ EDGE_TLS_PORT, SECRETS_KEYS }) => EDGE_TLS_PORT === undefined || SECRETS_KEYS !== undefined, {
     path: ['SECRETS_KEYS'],
     message: 'is required with EDGE_TLS_PORT, because it seals the keys of certificates',

@@ -1,4 +1,5 @@
 export { DATABASE_VARIABLES } from './database-variables';
+export { distinctPorts } from './port-check';
 export { InvalidConfig, readEnvironment } from './read-environment';
 export type { Environment } from './read-environment';
 export { S3_KEY_PAIR_CHECK, S3_VARIABLES, s3OptionsOf } from './s3-variables';

@@ -4,8 +4,13 @@ import { flag, httpUrl, text } from './variables';
 
 /** The object storage variables, shared by all processes. Use them with `S3_KEY_PAIR_CHECK`. */
 export const S3_VARIABLES = {
-  S3_ENDPOINT: httpUrl.optional(),
-  S3_REGION: text.default('us-east-1'),
+  S3_ENDPOINT: httpUrl
+    .refine((value) => !URL.canParse(value) || !/[?#]/.test(value), 'contains a query or a fragment: remove it')
+    .optional(),
+  // The AWS SDK accepts no other names.
+  S3_REGION: text
+    .regex(/^(?!-)[A-Za-z0-9-]{1,63}(?<!-)$/, 'is not the name of a region: use letters, digits and hyphens')
+    .default('us-east-1'),
   S3_BUCKET: text,
   S3_ACCESS_KEY_ID: text.optional(),
   S3_SECRET_ACCESS_KEY: text.optional(),
