@@ -84,6 +84,32 @@ describe('the doctor of the database', () => {
         `PostgreSQL at 127.0.0.1:${hole.port} does not answer (timeout). Correct DATABASE_URL, or start the service, ` +
         'and let this machine reach it through firewalls.',
     ],
+    [
+      'a server without TLS',
+      (url) => (url.search = '?sslmode=verify-full'),
+      () =>
+        `${server()} does not offer TLS, which sslmode in DATABASE_URL requires. Turn on ssl in PostgreSQL, or remove ` +
+        'sslmode from DATABASE_URL if the network to it is trusted.',
+    ],
+    [
+      'a missing root certificate',
+      (url) => (url.search = '?sslmode=verify-full&sslrootcert=/missing.pem'),
+      () =>
+        `${server()} has no such socket, or a file that DATABASE_URL names does not exist (ENOENT). Correct host, ` +
+        'sslrootcert, sslcert and sslkey in DATABASE_URL.',
+    ],
+    [
+      'a missing socket',
+      (url) => (url.href = `postgres:///${database()}?host=/missing&user=${user()}`),
+      () =>
+        'PostgreSQL at /missing has no such socket, or a file that DATABASE_URL names does not exist (ENOENT). Correct ' +
+        'host, sslrootcert, sslcert and sslkey in DATABASE_URL.',
+    ],
+    [
+      'a missing user',
+      (url) => ([url.username, url.password] = ['', '']),
+      () => 'DATABASE_URL names no user. Set DATABASE_URL to postgres://<user>:<password>@<host>:5432/<database>.',
+    ],
   ])('names %s', async (_, change, text) => {
     expect(await line('database', urlWith(change))).toBe(`fault    database  ${text()}`);
   });

@@ -140,7 +140,13 @@ export function connectionsFinding({ most, used }: ConnectionsRow, poolSize: num
   return warning(detail, `Unless this instance holds the others already, lower DATABASE_POOL_SIZE, ${raise}.`);
 }
 
+const NO_USER: Explanation = {
+  detail: 'DATABASE_URL names no user.',
+  remedy: 'Set DATABASE_URL to postgres://<user>:<password>@<host>:5432/<database>.',
+};
+
 export function explainDatabase(code: string, { server, database, user }: DatabaseAddress): Explanation {
+  if (user === '' && (code === '28P01' || code === '28000')) return NO_USER;
   const known: Readonly<Record<string, Explanation>> = {
     '28P01': {
       detail: `${server} rejects the password of the user ${user}.`,
@@ -148,7 +154,8 @@ export function explainDatabase(code: string, { server, database, user }: Databa
     },
     '28000': {
       detail: `${server} does not let the user ${user} in.`,
-      remedy: 'Create the role, let it log in, and add a line to pg_hba.conf for it, the database and this address.',
+      remedy:
+        'Create the role, let it log in, and add a line to pg_hba.conf for it, the database and this address. If the server accepts encrypted connections only, add ?sslmode=verify-full to DATABASE_URL.',
     },
     '3D000': {
       detail: `${server} has no database ${database}.`,
@@ -162,6 +169,14 @@ export function explainDatabase(code: string, { server, database, user }: Databa
     '42501': {
       detail: `The user ${user} may not create schemas and tables in the database ${database}.`,
       remedy: `Let the user own the database: alter database "${database}" owner to "${user}".`,
+    },
+    'tls-unsupported': {
+      detail: `${server} does not offer TLS, which sslmode in DATABASE_URL requires.`,
+      remedy: 'Turn on ssl in PostgreSQL, or remove sslmode from DATABASE_URL if the network to it is trusted.',
+    },
+    ENOENT: {
+      detail: `${server} has no such socket, or a file that DATABASE_URL names does not exist (ENOENT).`,
+      remedy: 'Correct host, sslrootcert, sslcert and sslkey in DATABASE_URL.',
     },
     '08P01': {
       detail: `A pooler at ${server.replace('PostgreSQL at ', '')} rejects a parameter of the connection.`,

@@ -11,10 +11,12 @@ export interface DatabaseAddress {
 }
 
 export function databaseAddressOf({ DATABASE_URL }: Pick<Config, 'DATABASE_URL'>): DatabaseAddress {
-  const { hostname, port, pathname, username } = new URL(DATABASE_URL);
-  const user = decodeURIComponent(username);
+  const { hostname, port, pathname, username, searchParams } = new URL(DATABASE_URL);
+  const user = decodeURIComponent(username) || (searchParams.get('user') ?? '');
+  const host = hostname || searchParams.get('host') || 'localhost';
   return {
-    server: `PostgreSQL at ${hostname}:${port || '5432'}`,
+    // A path is the folder of a socket.
+    server: `PostgreSQL at ${host.startsWith('/') ? host : `${host}:${port || '5432'}`}`,
     database: decodeURIComponent(pathname.slice(1)) || user,
     user,
   };

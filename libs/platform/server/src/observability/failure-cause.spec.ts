@@ -26,6 +26,7 @@ describe('causeCodeOf', () => {
       new Error('Connection terminated due to connection timeout', { cause: new Error('Connection terminated') }),
       'timeout',
     ],
+    ['of PostgreSQL without TLS', new Error('The server does not support SSL connections'), 'tls-unsupported'],
     ['of S3', s3('AccessDenied', 403), 'AccessDenied'],
     ['of S3 in a response without a body', s3('Unknown', 403), 'HTTP_403'],
     ['of the name server', new CodedFailure('BADKEY', 'text'), 'BADKEY'],

@@ -23,6 +23,7 @@ const NAMELESS = /^(\d+|Unknown|UnknownError|Forbidden|BadRequest|NotFound)$/;
 /** Codes for messages of node-postgres errors, which have no code. */
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/timeout exceeded|read timeout|timeout expired|connection timeout/i, 'timeout'],
+  [/does not support SSL connections/, 'tls-unsupported'],
   [/Connection terminated|Client has encountered a connection error/i, 'connection-terminated'],
 ];
 

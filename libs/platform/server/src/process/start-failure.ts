@@ -21,7 +21,7 @@ const LISTENING = ['listen', 'bind'];
 /** The port is in use, or only root may listen on it. */
 const PORT_CODES = ['EADDRINUSE', 'EACCES'];
 /** PostgreSQL rejects the user, the password, the database or one more connection. */
-const REJECTED_BY_POSTGRES = /^(28000|28P01|3D000|53300|57P03|42501)$/;
+const REJECTED_BY_POSTGRES = /^(28000|28P01|3D000|53300|57P03|42501|tls-unsupported)$/;
 const UNREACHABLE =
   /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|timeout|connection-terminated)$/;
 
