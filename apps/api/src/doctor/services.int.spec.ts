@@ -65,6 +65,17 @@ describe('the doctor of the storage, the zone and the identity service', () => {
     );
   });
 
+  it.each([
+    ['with the bucket', () => `${embeddedServices()['S3_ENDPOINT']}/${embeddedServices()['S3_BUCKET']}`, 'NoSuchKey'],
+    ['of another service', () => `${embeddedServices()['AUTH_ISSUER']}`, 'HTTP_404'],
+  ])('names an address of the storage %s', async (_, address, code) => {
+    const S3_ENDPOINT = address();
+    expect(await line('storage', { S3_ENDPOINT })).toBe(
+      `fault    storage  The storage at ${new URL(S3_ENDPOINT).host} does not answer as the S3 API does (${code}). Correct ` +
+        'S3_ENDPOINT: it is the address of the S3 API, without the bucket.',
+    );
+  });
+
   it('asks the host of the webhook for notices', async () => {
     const USAGE_NOTICES_KEYS = Buffer.alloc(32).toString('base64');
     const webhook = (origin: string) =>

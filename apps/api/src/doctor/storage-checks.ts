@@ -164,21 +164,26 @@ function storageName({ S3_ENDPOINT: endpoint }: Pick<StorageConfig, 'S3_ENDPOINT
   return endpoint === undefined ? 'Amazon S3' : `The storage at ${new URL(endpoint).host}`;
 }
 
+const KEYS = 'Correct S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.';
+
 export function explainStorage(code: string, config: StorageConfig): Explanation {
   const { S3_BUCKET: bucket, S3_REGION: region } = config;
   const name = storageName(config);
-  const keys = 'Correct S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.';
   const anotherRegion: Explanation = {
     detail: `The bucket ${bucket} is not in the region ${region} (${code}).`,
     remedy: 'Set S3_REGION to the region of the bucket, and S3_ENDPOINT to the endpoint of that region.',
+  };
+  const otherService: Explanation = {
+    detail: `${name} does not answer as the S3 API does (${code}).`,
+    remedy: 'Correct S3_ENDPOINT: it is the address of the S3 API, without the bucket.',
   };
   const denied: Explanation = {
     detail: `${name} denies access to the bucket ${bucket} (${code}).`,
     remedy: 'Grant s3:ListBucket on the bucket to the keys, or correct S3_BUCKET.',
   };
   const known: Readonly<Record<string, Explanation>> = {
-    InvalidAccessKeyId: { detail: `${name} does not know the access key (InvalidAccessKeyId).`, remedy: keys },
-    SignatureDoesNotMatch: { detail: `${name} rejects the secret key (SignatureDoesNotMatch).`, remedy: keys },
+    InvalidAccessKeyId: { detail: `${name} does not know the access key (InvalidAccessKeyId).`, remedy: KEYS },
+    SignatureDoesNotMatch: { detail: `${name} rejects the secret key (SignatureDoesNotMatch).`, remedy: KEYS },
     CredentialsProviderError: {
       detail: 'The AWS SDK finds no credentials.',
       remedy: 'Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or give the process a role.',
@@ -203,6 +208,8 @@ export function explainStorage(code: string, config: StorageConfig): Explanation
     AuthorizationHeaderMalformed: anotherRegion,
     IllegalLocationConstraintException: anotherRegion,
     HTTP_301: anotherRegion,
+    NoSuchKey: otherService,
+    HTTP_404: otherService,
     AccessDenied: denied,
     HTTP_403: denied,
   };
