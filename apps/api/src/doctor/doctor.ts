@@ -2,6 +2,7 @@ import { type Environment, InvalidConfig } from '@homeport/platform/server/confi
 import { type Config, ENVIRONMENT_NAMES, loadConfig, LOGGED_SETTINGS } from '../config';
 import { type CheckReport, runChecks } from './check';
 import { checksOf } from './checks';
+import { misspelledVariables } from './misspelled-variables';
 import { lineOf, redactor, secretsIn, summaryOf } from './report';
 
 const NAME_WIDTH = 'database-connections'.length;
@@ -30,12 +31,15 @@ export async function examineConfiguration({ env, isJson, print }: Doctor): Prom
 
 async function* reportsOf(env: Environment): AsyncGenerator<CheckReport, void, void> {
   const config = configOrIssues(env);
+  const misspelled = misspelledVariables(env, ENVIRONMENT_NAMES);
   if (Array.isArray(config)) {
     for (const issue of config as readonly string[]) yield faultOf(issue);
+    yield* misspelled;
     return;
   }
   const detail = 'Every variable is set or has a default, and has the right form.';
   yield { name: 'configuration', status: 'ok', detail };
+  yield* misspelled;
   yield* runChecks(checksOf(config as Config, env));
 }
 
