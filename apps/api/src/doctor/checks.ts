@@ -10,6 +10,8 @@ import { machineChecks } from './machine-checks';
 import { noticeChecks } from './notice-checks';
 import { productChecks } from './product-checks';
 import { storageChecks } from './storage-checks';
+import { temporaryFolderCheck } from './temporary-folder-check';
+import { traceChecks } from './trace-checks';
 
 /** The checks of a configuration, in the order in which they are printed. */
 export function checksOf(config: Config, env: Environment): readonly Check[] {
@@ -21,7 +23,9 @@ export function checksOf(config: Config, env: Environment): readonly Check[] {
     ...certificateChecks(config),
     ...identityChecks(config),
     ...noticeChecks(config),
+    ...traceChecks(config),
     ...machineChecks(config),
+    temporaryFolderCheck(config),
     ...productChecks(config, env),
   ];
 }
