@@ -25,10 +25,12 @@ const DRAIN_LIMIT_MS = 25_000;
 const DEPLOYS_LIMIT_MS = 15_000;
 
 async function serve(config: Config, log: Logger): Promise<void> {
-  const migrations = await migrate(databaseOptions(config));
+  const migrations = await migrate(databaseOptions(config), (names) =>
+    log.warn({ migrations: names }, 'the database has migrations of a newer version'),
+  );
   log.info({ migrations }, migrations.length === 0 ? 'no migrations pending' : 'migrations applied');
   const observer = config.MANAGEMENT_PORT === undefined ? undefined : await createObserver();
-  const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : await createTracing(config);
+  const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : await createTracing(config, log);
   const adapters = adaptersFor(config, log, { observer, tracing });
   await Promise.all([adapters.database.open(), adapters.background.open()]);
   const server = await createServer(config, adapters, { log, observer, tracing });
@@ -54,9 +56,9 @@ async function createObserver(): Promise<ApiObserver> {
 }
 
 /** Loads the libraries only where spans are sent: they take time and memory. */
-async function createTracing({ TRUSTED_PROXIES }: Config): Promise<Tracing> {
+async function createTracing({ TRUSTED_PROXIES }: Config, log: Logger): Promise<Tracing> {
   const { startTracing } = await import('@homeport/platform/server/tracing');
-  return startTracing({ service: 'homeport-api', trustedProxies: TRUSTED_PROXIES });
+  return startTracing({ service: 'homeport-api', trustedProxies: TRUSTED_PROXIES, log });
 }
 
 interface StopOptions {

@@ -23,14 +23,22 @@ export function createDatabase(options: DatabaseOptions): Database {
 /**
  * Applies pending migrations over separate connections, because a migration may take longer than the time limits allow.
  * When several instances start at once, the first one migrates and the others wait for it.
+ * @param reportNewer is called with the migrations of the database that this version does not have, if there are any.
  * @returns the names of the applied migrations, in order; empty when the schema was up to date.
  */
-export async function migrate(options: DatabaseOptions): Promise<readonly string[]> {
+export async function migrate(
+  options: DatabaseOptions,
+  reportNewer?: (names: readonly string[]) => void,
+): Promise<readonly string[]> {
   const database = await dataSource(options, { max: 2, connectionTimeoutMillis: 5_000 }).initialize();
   try {
     const lock = database.createQueryRunner();
     await acquireMigrationLock(lock);
-    const pending = await new MigrationExecutor(database).getPendingMigrations();
+    const executor = new MigrationExecutor(database);
+    const pending = await executor.getPendingMigrations();
+    const known = new Set(database.migrations.map(({ name, constructor }) => name ?? constructor.name));
+    const newer = (await executor.getExecutedMigrations()).map(({ name }) => name).filter((name) => !known.has(name));
+    if (newer.length > 0) reportNewer?.(newer);
     // A migration of two tables and a query of an edge that joins them can wait for each other: PostgreSQL ends either.
     await retry(() => database.runMigrations(), { attempts: MIGRATION_ATTEMPTS, isRetryable: isContention });
     await JobQueue.install(database);

@@ -104,6 +104,18 @@ describe('migrate', () => {
     expect(await rows('select third from counter')).toEqual([{ third: null }]);
   });
 
+  it('names the migrations of a newer version', async () => {
+    const newer: (readonly string[])[] = [];
+    const report = (names: readonly string[]) => void newer.push(names);
+    await migrate({ ...options(), migrations: [CreateCounter1000000000001, IndexCounter1000000000003] }, report);
+    expect(await migrate({ ...options(), migrations: [] }, report)).toEqual([]);
+    const names = [CreateCounter1000000000001, IndexCounter1000000000003, Deadlock1000000000004].map(
+      ({ name }) => name,
+    );
+    expect(newer).toEqual([['Deadlock1000000000004'], expect.arrayContaining(names)]);
+    expect(newer[1]).toHaveLength(names.length);
+  });
+
   it('leaves nothing of a migration that fails, and releases the lock', async () => {
     const failing = { ...options(), migrations: [CreateCounter1000000000001, FailHalfway1000000000002] };
     await expect(migrate(failing)).rejects.toThrow('division by zero');
