@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 import type { Config } from '../config';
 
-const CONNECT_TIMEOUT_MS = 3_000;
+/** Shorter than that of a check. On a busy machine, this process itself can take seconds. */
+const CONNECT_TIMEOUT_MS = 8_000;
 
 /** Where the database is, without the password. */
 export interface DatabaseAddress {
