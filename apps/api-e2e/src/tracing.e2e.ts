@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '@homeport/dev-services';
 import { ApiFixture } from './apps/api-fixture';
 import type { MemberClient } from './apps/member-client';
 import type { ApiProcess } from './product-processes';
@@ -58,6 +59,18 @@ describe('the traces of an API', () => {
     await until(() => receiver.spans.some(({ name }) => name === 'GET /api/files/*'));
     expect(receiver.spans.filter(({ traceId }) => traceId === TRACE)).toEqual([]);
     await api.kill();
+  });
+
+  it('are dropped while no receiver is there, and the log says so once', async () => {
+    const api = await start({
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+      OTEL_EXPORTER_OTLP_TIMEOUT: '500',
+    });
+    const failures = () => api.logLines().filter((line) => line.includes('"dependency":"traces"'));
+    await until(async () => (await read(api)).status === 404 && failures().length > 0);
+    expect(JSON.parse(failures()[0] as string)).toMatchObject({ msg: 'dependency failed', cause: 'ECONNREFUSED' });
+    await api.stop();
+    expect(failures()).toHaveLength(1);
   });
 
   it('are dropped while the receiver is silent: requests are served, and the API stops', async () => {

@@ -21,7 +21,7 @@ const DRAIN_LIMIT_MS = 25_000;
 
 async function serve(config: EdgeConfig, log: Logger): Promise<void> {
   const observer = config.MANAGEMENT_PORT === undefined ? undefined : await createObserver();
-  const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : await createTracing(config);
+  const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : await createTracing(config, log);
   const adapters = adaptersFor(config, log, { observer, tracing });
   const edge = new Edge(adapters);
   observer?.observe({ edge, health: adapters.health, pool: adapters.pool, shedder: adapters.shedder });
@@ -46,9 +46,9 @@ async function createObserver(): Promise<EdgeObserver> {
 }
 
 /** Loads the libraries only where spans are sent: they take time and memory. */
-async function createTracing({ TRUSTED_PROXIES }: EdgeConfig): Promise<Tracing> {
+async function createTracing({ TRUSTED_PROXIES }: EdgeConfig, log: Logger): Promise<Tracing> {
   const { startTracing } = await import('@homeport/platform/server/tracing');
-  return startTracing({ service: 'homeport-edge', trustedProxies: TRUSTED_PROXIES });
+  return startTracing({ service: 'homeport-edge', trustedProxies: TRUSTED_PROXIES, log });
 }
 
 interface Opened {

@@ -20,7 +20,7 @@ const DRAIN_LIMIT_MS = 25_000;
 
 async function serve(config: RuntimeConfig, log: Logger): Promise<void> {
   const observer = config.MANAGEMENT_PORT === undefined ? undefined : await createObserver();
-  const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : await createTracing();
+  const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : await createTracing(log);
   const adapters = await adaptersFor(config, log, { observer, tracing });
   const { health, pool, isHealthy } = adapters;
   health.start();
@@ -54,9 +54,9 @@ async function createObserver(): Promise<RuntimeObserver> {
 }
 
 /** Loads the libraries only where spans are sent. Only edges of this machine connect, so that their traces continue. */
-async function createTracing(): Promise<Tracing> {
+async function createTracing(log: Logger): Promise<Tracing> {
   const { startTracing } = await import('@homeport/platform/server/tracing');
-  return startTracing({ service: 'homeport-runtime', trustedProxies: 'all' });
+  return startTracing({ service: 'homeport-runtime', trustedProxies: 'all', log });
 }
 
 /** Finishes pending requests up to a time limit, then stops the apps. */

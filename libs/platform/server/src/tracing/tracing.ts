@@ -14,13 +14,16 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import type { DependencyCall } from '../observability/outage-log';
+import { type DependencyCall, OutageLog } from '../observability/outage-log';
 import { homeportVersion } from '../process/effective-configuration';
+import { ObservedExporter } from './observed-exporter';
 
 /** A receiver that does not answer must not delay the end of the process. */
 const FLUSH_LIMIT_MS = 2_000;
 
 export interface TracingOptions {
+  /** Is told when the receiver fails and recovers. */
+  readonly log: ConstructorParameters<typeof OutageLog>[1];
   /** `OTEL_SERVICE_NAME` replaces it. */
   readonly service: string;
   /** Addresses and networks whose `traceparent` is continued. Other requests begin a new trace. `all`: every client. */
@@ -48,13 +51,14 @@ export interface Tracing {
  * Sends spans to `OTEL_EXPORTER_OTLP_ENDPOINT`. The libraries read the standard `OTEL_*` variables. Spans wait in a
  * queue of limited length; when the receiver is slow or unavailable, they are dropped.
  */
-export function startTracing({ service, trustedProxies }: TracingOptions): Tracing {
+export function startTracing({ service, trustedProxies, log }: TracingOptions): Tracing {
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': service, 'service.version': homeportVersion() }))
     .merge(detectResources({ detectors: [envDetector] }));
+  const exporter = new ObservedExporter(new OTLPTraceExporter(), new OutageLog('traces', log));
   const provider = new NodeTracerProvider({
     resource,
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+    spanProcessors: [new BatchSpanProcessor(exporter)],
   });
   provider.register();
   const tracer = trace.getTracer('homeport');
