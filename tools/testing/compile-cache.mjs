@@ -1,13 +1,13 @@
 // Shortens the starts of product processes: a test run starts dozens, and most of a start is compiling libraries.
 import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { LOW_MEMORY_NODE_ARGS } from '../dev-services/homeport.ts';
 
 const BUILT = resolve(import.meta.dirname, '../../dist/api/apps');
 /** Modules that load a whole program. Importing them starts nothing. */
-const PROGRAMS = ['api', 'edge'].map((app) => pathToFileURL(`${BUILT}/${app}/src/start.js`).href);
+const PROGRAMS = ['api/src/serve.js', 'edge/src/start.js'].map((path) => pathToFileURL(join(BUILT, path)).href);
 
 /**
  * Compiles the product and its libraries into the folder NODE_COMPILE_CACHE of an environment. V8 uses the cached code

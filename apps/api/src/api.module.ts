@@ -1,11 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AppsModule } from '@homeport/apps/server';
-import { FilesModule } from '@homeport/files/server';
-import { IdentityModule } from '@homeport/identity/server';
+import { AppsModule } from '@homeport/apps/server/nest';
+import { FilesModule } from '@homeport/files/server/nest';
+import { IdentityModule } from '@homeport/identity/server/nest';
 import { HealthModule } from '@homeport/platform/server/http';
 import { type HealthMonitor } from '@homeport/platform/server/health';
-import { PricingModule } from '@homeport/pricing/server';
-import { UsageModule } from '@homeport/usage/server';
+import { PricingModule } from '@homeport/pricing/server/nest';
+import { UsageModule } from '@homeport/usage/server/nest';
 import type { Adapters } from './adapters';
 
 /** The root module. Each domain module declares its dependencies as options. */

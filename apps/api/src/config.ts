@@ -1,4 +1,4 @@
-import { parseServerAddress, TSIG_ALGORITHMS } from '@homeport/apps/server';
+import { parseServerAddress, TSIG_ALGORITHMS } from '@homeport/apps/server/dns-settings';
 import { hkdfSync } from 'node:crypto';
 import {
   DATABASE_VARIABLES,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
-import { ChangeStreams, DeployIngestion, LogStreams } from '@homeport/apps/server';
+import { DeployIngestion } from '@homeport/apps/server';
+import { ChangeStreams, LogStreams } from '@homeport/apps/server/nest';
 import { SignInHandler } from '@homeport/identity/server';
 import { deferContinue, ConnectionTracker, Drain, requestIdOf } from '@homeport/platform/server/node-http';
 import { createCallerResolver } from '@homeport/platform/server/limits';

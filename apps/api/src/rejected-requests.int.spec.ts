@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { AccessGuard } from '@homeport/identity/server';
+import { AccessGuard } from '@homeport/identity/server/nest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type InProcessApi, startInProcessApi } from './testing/in-process-api';
 

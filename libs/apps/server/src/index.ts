@@ -1,6 +1,4 @@
-export { AppsModule } from './apps.module';
 export type { AppsOptions, DeploysOptions } from './apps.module';
-export { ChangeStreams } from './changes/adapters/http/change-streams';
 export { PostgresAppChangeFeed } from './changes/adapters/postgres/postgres-app-change-feed';
 export { AppChangeFeed } from './changes/application/app-change-feed.port';
 export type { AppChange } from './changes/application/app-change-feed.port';
@@ -30,7 +28,6 @@ export { PostgresDeployRepository } from './deploys/adapters/postgres/postgres-d
 export { SecretBoxSealer } from './environment/adapters/secret-box-sealer';
 export { PostgresStartChecks } from './deploys/adapters/postgres/postgres-start-checks';
 export { StartChecks } from './deploys/application/start-checks.port';
-export { LogStreams } from './runtime/adapters/http/log-streams';
 export { PostgresRuntimeReports } from './runtime/adapters/postgres/postgres-runtime-reports';
 export { PostgresRuntimeFeed } from './runtime/adapters/postgres/postgres-runtime-feed';
 export { RuntimeFeed } from './runtime/application/runtime-feed.port';
@@ -56,8 +53,6 @@ export { InMemoryDnsZone } from './dns/adapters/memory/in-memory-dns-zone';
 export { ObservedDnsZone } from './dns/adapters/outages/observed-dns-zone';
 export { PostgresDnsLedger } from './dns/adapters/postgres/postgres-dns-ledger';
 export { Rfc2136DnsZone } from './dns/adapters/rfc2136/rfc2136-dns-zone';
-export { parseServerAddress } from './shared/adapters/dns/tcp-exchange';
-export { TSIG_ALGORITHMS } from './dns/adapters/rfc2136/tsig';
 export { HostedZoneClient } from './dns/adapters/route53/route53-client';
 export { Route53DnsZone } from './dns/adapters/route53/route53-dns-zone';
 export { DnsDriftDetector } from './dns/application/dns-drift-detector';

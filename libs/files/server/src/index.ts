@@ -20,5 +20,4 @@ export type { WriteCondition } from './domain/conditions';
 export { StorageUnavailable } from './domain/files.errors';
 export { workspaceRoot } from './domain/workspace-key';
 export type { WorkspaceKey, WorkspacePrefix, WorkspaceRoot } from './domain/workspace-key';
-export { FilesModule } from './files.module';
 export type { FilesOptions } from './files.module';

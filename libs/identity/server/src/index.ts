@@ -1,7 +1,4 @@
-export { AccessGuard } from './adapters/http/access.guard';
 export type { AccessOptions } from './adapters/http/access.guard';
-export { CurrentActor, CurrentMember } from './adapters/http/current-actor';
-export { MemberProblems } from './adapters/http/person-problems';
 export { SessionCookies, sessionCookieName } from './adapters/http/session-cookies';
 export { SignInHandler } from './adapters/http/sign-in-handler';
 export { fetchBoundedJson, ISSUER_LIMITS } from './adapters/jwks/bounded-json';
@@ -37,7 +34,6 @@ export { callerOf, scopesOf } from './domain/route-policy';
 export type { Caller, RoutePolicies, RoutePolicy, TokenPolicy } from './domain/route-policy';
 export { SealedBox } from './domain/sealed-box';
 export type { TokenRules } from './domain/token-policy';
-export { IdentityModule } from './identity.module';
 export type { IdentityOptions, TokensOptions } from './identity.module';
 export { PostgresTokenRepository } from './tokens/adapters/postgres/postgres-token-repository';
 export { TokenEntity } from './tokens/adapters/postgres/token.entity';

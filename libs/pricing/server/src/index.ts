@@ -16,7 +16,6 @@ export { PricePublisher } from './application/price-publisher';
 export type { PublishOptions, PublishedChange } from './application/price-publisher';
 export { PriceRevisions } from './application/price-revisions.port';
 export { CatalogUnavailable, CorrectionRefused, PublicationRefused } from './domain/pricing.errors';
-export { PricingModule } from './pricing.module';
 export type { PricingOptions } from './pricing.module';
 export type { RawCatalog } from './domain/parse-catalog';
 export { usageCards } from './domain/statement';

@@ -36,5 +36,4 @@ export { WorkspaceChanges } from './storage/application/workspace-changes';
 export { WorkspaceOwners } from './storage/application/workspace-owners.port';
 export { usageFigures } from './usage-figures';
 export { UsageOperations } from './usage-operations';
-export { UsageModule } from './usage.module';
 export type { BudgetNoticeOptions, MeteringOptions, UsageOptions } from './usage.module';

@@ -2,14 +2,8 @@ import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { ArchiveLink } from '@homeport/files/contracts';
 import { type Actor } from '@homeport/identity/contracts';
-import {
-  CurrentActor,
-  KeysUnavailable,
-  ScopeRequired,
-  TokenExpired,
-  TokenInvalid,
-  Unauthenticated,
-} from '@homeport/identity/server';
+import { KeysUnavailable, ScopeRequired, TokenExpired, TokenInvalid, Unauthenticated } from '@homeport/identity/server';
+import { CurrentActor } from '@homeport/identity/server/nest';
 import { CapacityUnavailable, DatabaseUnavailable, InvalidRequest, RateLimited } from '@homeport/kernel';
 import { ApiProblems, BINARY_SCHEMA, responseHeaders } from '@homeport/platform/server/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -11,14 +11,8 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FileEntry } from '@homeport/files/contracts';
-import {
-  CurrentActor,
-  KeysUnavailable,
-  ScopeRequired,
-  TokenExpired,
-  TokenInvalid,
-  Unauthenticated,
-} from '@homeport/identity/server';
+import { KeysUnavailable, ScopeRequired, TokenExpired, TokenInvalid, Unauthenticated } from '@homeport/identity/server';
+import { CurrentActor } from '@homeport/identity/server/nest';
 import { type Actor } from '@homeport/identity/contracts';
 import {
   BINARY_SCHEMA,

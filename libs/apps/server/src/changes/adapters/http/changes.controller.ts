@@ -1,6 +1,6 @@
 import { Controller, Get, Headers, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentMember, MemberProblems } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server/nest';
 import { type Member } from '@homeport/identity/contracts';
 import { InvalidRequest } from '@homeport/kernel';
 import type { FastifyReply } from 'fastify';

@@ -12,7 +12,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { StartedDeploy, UploadedDeploy } from '@homeport/apps/contracts';
-import { CurrentMember, MemberProblems } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server/nest';
 import type { Member } from '@homeport/identity/contracts';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '@homeport/kernel';
 import { RequestTooSlow, UPLOAD_MINIMUM_RATE } from '@homeport/kernel/node';

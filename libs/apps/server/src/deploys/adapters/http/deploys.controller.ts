@@ -9,7 +9,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { App } from '@homeport/apps/contracts';
-import { CurrentMember, MemberProblems } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server/nest';
 import { type Member } from '@homeport/identity/contracts';
 import { LargeResponses, ApiProblems, QueryParameters } from '@homeport/platform/server/http';
 import { CapacityUnavailable, InvalidRequest } from '@homeport/kernel';

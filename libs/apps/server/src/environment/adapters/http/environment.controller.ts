@@ -6,7 +6,7 @@ import {
   MAX_ENVIRONMENT_BYTES,
   MAX_VARIABLES,
 } from '@homeport/apps/contracts';
-import { CurrentMember, MemberProblems } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server/nest';
 import type { Member } from '@homeport/identity/contracts';
 import { InvalidRequest } from '@homeport/kernel';
 import { ApiProblems } from '@homeport/platform/server/http';

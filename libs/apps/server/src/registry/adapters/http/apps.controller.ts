@@ -10,7 +10,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { App, AppDeletion, SubdomainAvailability } from '@homeport/apps/contracts';
-import { CurrentMember, MemberProblems } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server/nest';
 import { type Member } from '@homeport/identity/contracts';
 import { CapacityUnavailable, InvalidRequest } from '@homeport/kernel';
 import {

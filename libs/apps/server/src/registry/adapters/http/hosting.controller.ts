@@ -1,7 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Hosting } from '@homeport/apps/contracts';
-import { CurrentMember, MemberProblems } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server/nest';
 import { type Member } from '@homeport/identity/contracts';
 import { responseHeaders } from '@homeport/platform/server/http';
 import { HostingBody } from './apps.dto';

@@ -13,7 +13,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { RuntimeDetails } from '@homeport/apps/contracts';
-import { CurrentMember, MemberProblems } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server/nest';
 import type { Member } from '@homeport/identity/contracts';
 import { InvalidRequest } from '@homeport/kernel';
 import { ApiProblems, QueryParameters } from '@homeport/platform/server/http';

@@ -8,7 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Member } from '@homeport/identity/contracts';
-import { CurrentMember, MemberProblems } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server/nest';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '@homeport/kernel';
 import { ApiProblems } from '@homeport/platform/server/http';
 import { type Budget, BudgetRequest } from '@homeport/usage/contracts';

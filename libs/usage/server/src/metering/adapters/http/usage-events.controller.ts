@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBearerAuth, ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Member } from '@homeport/identity/contracts';
-import { CurrentMember, MemberProblems } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server/nest';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '@homeport/kernel';
 import { ApiProblems, JsonBody } from '@homeport/platform/server/http';
 import type { ReportedUsage } from '@homeport/usage/contracts';

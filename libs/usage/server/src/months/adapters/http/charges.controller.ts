@@ -10,7 +10,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Member } from '@homeport/identity/contracts';
-import { CurrentMember, MemberProblems } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server/nest';
 import { InvalidRequest } from '@homeport/kernel';
 import { ApiProblems, QueryParameters, responseHeaders } from '@homeport/platform/server/http';
 import type { ChargeList } from '@homeport/usage/contracts';

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Member } from '@homeport/identity/contracts';
-import { CurrentMember, MemberProblems } from '@homeport/identity/server';
+import { CurrentMember, MemberProblems } from '@homeport/identity/server/nest';
 import { InvalidRequest } from '@homeport/kernel';
 import { ApiProblems, QueryParameters } from '@homeport/platform/server/http';
 import type { DailyUsage, UsageMonth } from '@homeport/usage/contracts';
