@@ -83,7 +83,8 @@ export class AcmeCertificateIssuer extends CertificateIssuer {
 
   async #place(order: CertificateOrder, { url, connection, account }: Authority, signal: AbortSignal) {
     const { newOrder, renewalInfo } = await connection.directory(signal);
-    const replaced = order.replaces?.directory === url && renewalInfo ? renewalIdOf(order.replaces.chain) : undefined;
+    const replaced =
+      order.replaces?.directory === url && renewalInfo ? await renewalIdOf(order.replaces.chain) : undefined;
     const identifiers = order.names.map((value) => ({ type: 'dns', value }));
     const payload = { identifiers, ...(replaced !== undefined && { replaces: replaced }) };
     const { headers } = await account.post(newOrder, payload, signal);

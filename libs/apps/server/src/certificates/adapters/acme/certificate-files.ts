@@ -1,12 +1,11 @@
-import 'reflect-metadata';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
-import {
-  AuthorityKeyIdentifierExtension,
-  Pkcs10CertificateRequestGenerator,
-  SubjectAlternativeNameExtension,
-  X509Certificate as ParsedCertificate,
-} from '@peculiar/x509';
 import type { IssuedCertificate } from '../../domain/certificate-order';
+
+/** Loads the library for the first certificate: it would take 0.2 s of processor time of each start. */
+async function x509() {
+  await import('reflect-metadata');
+  return import('@peculiar/x509');
+}
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
@@ -18,6 +17,7 @@ export function newPrivateKey(): string {
 
 /** A certificate signing request in DER, as base64url (RFC 8555, section 7.4). @param pem the private key. */
 export async function signingRequest(names: readonly string[], pem: string): Promise<string> {
+  const { Pkcs10CertificateRequestGenerator, SubjectAlternativeNameExtension } = await x509();
   const key = createPrivateKey(pem);
   const keys = {
     privateKey: key.toCryptoKey(ALGORITHM, true, ['sign']),
@@ -47,7 +47,8 @@ export function readChain(chain: string): Pick<IssuedCertificate, 'chain' | 'not
  * The id by which the authority knows a certificate for its renewal (RFC 9773, section 4.1).
  * @returns undefined for a certificate that does not name the key of its authority.
  */
-export function renewalIdOf(chain: string): string | undefined {
+export async function renewalIdOf(chain: string): Promise<string | undefined> {
+  const { AuthorityKeyIdentifierExtension, X509Certificate: ParsedCertificate } = await x509();
   const certificate = new ParsedCertificate(new X509Certificate(chain).raw);
   const keyId = certificate.getExtension(AuthorityKeyIdentifierExtension)?.keyId;
   if (keyId === undefined) return undefined;

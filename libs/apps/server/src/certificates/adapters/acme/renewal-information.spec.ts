@@ -53,7 +53,7 @@ describe('readRenewalAdvice', () => {
     answers(`/renewal/${RENEWAL_ID}`, status, body, headers);
 
   it('asks for the certificate by its authority and serial number', async () => {
-    expect(renewalIdOf(chain)).toBe(RENEWAL_ID);
+    expect(await renewalIdOf(chain)).toBe(RENEWAL_ID);
     answersRenewal(200, { suggestedWindow: WINDOW }, { 'retry-after': '7200' });
     const window = { start: new Date(WINDOW.start), end: new Date(WINDOW.end) };
     expect(await advice()).toEqual({ window, retryAfterMs: 2 * HOUR_MS });

@@ -24,7 +24,7 @@ export async function readRenewalAdvice(
   signal: AbortSignal,
 ): Promise<RenewalAdvice | undefined> {
   const { renewalInfo } = await connection.directory(signal);
-  const id = renewalIdOf(chain);
+  const id = await renewalIdOf(chain);
   if (renewalInfo === undefined || id === undefined) return undefined;
   try {
     const response = await connection.get(`${renewalInfo}/${id}`, signal);
