@@ -95,7 +95,7 @@ describe('killing the API during deploys by digest', () => {
       }
     }
     console.info(`${KILLS} crashes, ${interrupted} of them before the deploy had ended`);
-  }, 3_000_000);
+  }, 7_200_000);
 
   it('counts every deploy that became ready, once', async () => {
     const deployer = new DeployClient(member.token, api.url);

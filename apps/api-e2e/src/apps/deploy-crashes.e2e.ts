@@ -85,7 +85,7 @@ describe('killing one of two APIs during uploads and activations', () => {
     console.info(
       `${KILLS} crashes: ${pair.answers} responses, ${pair.lost} lost, ${readers.reduce((sum, { pages }) => sum + pages, 0)} pages read`,
     );
-  }, 3_000_000);
+  }, 7_200_000);
 
   it('knows the outcome of every deploy', async () => {
     await until(async () => {

@@ -33,8 +33,8 @@ export async function buildNextRelease(): Promise<NextRelease> {
   await cp(join(ROOT, 'dist/api'), folder, { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(parent, 'node_modules'));
   const options = await readFile(join(folder, OPTIONS), 'utf8');
-  const changed = options.replace(/(migrations: \[[^\]]*)\]/, `$1, ${NAME}]`);
+  const changed = options.replace(/(const MIGRATIONS = \[[^\]]*)\]/, `$1, ${NAME}]`);
   if (changed === options) throw new Error(`${OPTIONS} lists no migrations.`);
-  await writeFile(join(folder, OPTIONS), changed + MIGRATION);
+  await writeFile(join(folder, OPTIONS), MIGRATION + changed);
   return { folder, migration: NAME, remove: () => rm(parent, { recursive: true, force: true }) };
 }
