@@ -77,14 +77,14 @@ describe('the API as a process', () => {
     unavailableStorage.close();
   });
 
-  it('ends on a signal while it waits for PostgreSQL, also as process 1, whose default actions do not apply', async () => {
+  it('ends with code 0 on a signal while it waits for PostgreSQL', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
     const run = startApi({ ...settings, DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/c`, LOG_LEVEL: 'info' });
     await run.prints('"configuration"');
     run.process.kill('SIGTERM');
-    // A default action would end it by the signal, without a code.
+    // Process 1 of a container has no default action, which would end it without a code.
     expect(await run.exit).toBe(0);
     expect(run.output()).not.toContain('could not start');
     silent.close();

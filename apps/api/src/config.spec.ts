@@ -351,6 +351,7 @@ describe('loadConfig with invalid variables', () => {
     expect(issuesWith({ ...ports, HOST: '0.0.0.0' })).toEqual([issue]);
     expect(issuesWith({ ...ports, HOST: '10.0.0.1', MANAGEMENT_HOST: '::' })).toEqual([issue]);
     expect(issuesWith({ ...ports, HOST: '10.0.0.1' })).toEqual([]);
+    expect(issuesWith({ ...ports, HOST: '0.0.0.0', MANAGEMENT_HOST: '::1' })).toEqual([]);
   });
 
   it('requires both S3 credentials or neither', () => {

@@ -3,7 +3,6 @@ import {
   configOrExit,
   createLogger,
   effectiveConfigurationOf,
-  endOnSignal,
   startFailureOf,
 } from '@homeport/platform/server/process';
 import { ENVIRONMENT_NAMES, loadConfig, LOGGED_SETTINGS } from './config';
@@ -13,7 +12,6 @@ import { ENVIRONMENT_NAMES, loadConfig, LOGGED_SETTINGS } from './config';
  * server, so that a wrong one is named at once.
  */
 export async function start(env: Environment): Promise<void> {
-  endOnSignal();
   const config = configOrExit(() => loadConfig(env));
   const log = createLogger(config.LOG_LEVEL, 'api');
   log.info(

@@ -1,4 +1,4 @@
-import { launch } from '@homeport/platform/server/launch';
+import { endOnSignal, launch } from '@homeport/platform/server/launch';
 
 await launch(async () => {
   const [, , ...args] = process.argv;
@@ -6,6 +6,7 @@ await launch(async () => {
     const { explain } = await import('./explain');
     process.exit(explain(args));
   }
+  endOnSignal();
   const { start } = await import('./start');
   await start(process.env);
 });

@@ -4,7 +4,6 @@ import {
   configOrExit,
   effectiveConfigurationOf,
   createLogger,
-  endOnSignal,
   startFailureOf,
   stopOnSignal,
 } from '@homeport/platform/server/process';
@@ -74,7 +73,6 @@ async function stop(edge: Edge, { pool, management, tracing }: Opened, { log, no
 
 /** Runs the edge until a signal stops it. Exits with code 1 if it cannot start. */
 export async function start(env: Environment): Promise<void> {
-  endOnSignal();
   const config = configOrExit(() => loadConfig(env));
   const log = createLogger(config.LOG_LEVEL, 'edge');
   const names = { names: EDGE_ENVIRONMENT_NAMES, shown: EDGE_LOGGED_SETTINGS };

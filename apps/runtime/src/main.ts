@@ -1,4 +1,4 @@
-import { launch } from '@homeport/platform/server/launch';
+import { endOnSignal, launch } from '@homeport/platform/server/launch';
 
 await launch(async () => {
   const [, , ...args] = process.argv;
@@ -6,6 +6,7 @@ await launch(async () => {
     const { runCommand } = await import('./run-command');
     process.exit(await runCommand(args, process.env));
   }
+  endOnSignal();
   const { start } = await import('./start');
   await start(process.env);
 });

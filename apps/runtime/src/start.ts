@@ -4,7 +4,6 @@ import { openManagement } from '@homeport/platform/server/management';
 import {
   configOrExit,
   createLogger,
-  endOnSignal,
   effectiveConfigurationOf,
   startFailureOf,
   stopOnSignal,
@@ -69,7 +68,6 @@ async function stop(runtime: RuntimeProgram, { pool, health }: RuntimeAdapters, 
 
 /** Runs the runtime until a signal stops it. Exits with code 1 if it cannot start. */
 export async function start(env: Environment): Promise<void> {
-  endOnSignal();
   const config = configOrExit(() => loadConfig(env));
   const log = createLogger(config.LOG_LEVEL, 'runtime');
   const names = { names: RUNTIME_ENVIRONMENT_NAMES, shown: RUNTIME_LOGGED_SETTINGS };

@@ -23,7 +23,7 @@ export function checksOf(config: Config, env: Environment): readonly Check[] {
     ...certificateChecks(config),
     ...identityChecks(config),
     ...noticeChecks(config),
-    ...traceChecks(config),
+    ...traceChecks(config, env),
     ...machineChecks(config),
     temporaryFolderCheck(config),
     ...productChecks(config, env),

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Config } from '../config';
 
 /** Shorter than that of a check. On a busy machine, this process itself can take seconds. */
-const CONNECT_TIMEOUT_MS = 8_000;
+const CONNECT_TIMEOUT_MS = 6_000;
 
 /** Where the database is, without the password. */
 export interface DatabaseAddress {
@@ -14,10 +14,12 @@ export interface DatabaseAddress {
 export function databaseAddressOf({ DATABASE_URL }: Pick<Config, 'DATABASE_URL'>): DatabaseAddress {
   const { hostname, port, pathname, username, searchParams } = new URL(DATABASE_URL);
   const user = decodeURIComponent(username) || (searchParams.get('user') ?? '');
-  const host = hostname || searchParams.get('host') || 'localhost';
+  // As in node-postgres, the parameters have priority.
+  const host = searchParams.get('host') || decodeURIComponent(hostname) || 'localhost';
+  const usedPort = searchParams.get('port') || port || '5432';
   return {
     // A path is the folder of a socket.
-    server: `PostgreSQL at ${host.startsWith('/') ? host : `${host}:${port || '5432'}`}`,
+    server: `PostgreSQL at ${host.startsWith('/') ? host : `${host}:${usedPort}`}`,
     database: decodeURIComponent(pathname.slice(1)) || user,
     user,
   };

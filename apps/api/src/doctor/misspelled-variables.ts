@@ -4,6 +4,8 @@ import { type CheckReport, warning } from './check';
 /** Shorter names resemble ordinary ones, such as HOME and HOST. */
 const MIN_NAME_LENGTH = 8;
 const MAX_DIFFERENCES = 2;
+/** Two differences make another word of a shorter name, such as CLIENT_ID and CLIENT_DIR. */
+const MIN_LENGTH_FOR_TWO = 12;
 
 /** Variables that nothing reads, and whose names differ in one or two characters from one that is not set. */
 export function misspelledVariables(env: Environment, names: readonly string[]): CheckReport[] {
@@ -12,7 +14,9 @@ export function misspelledVariables(env: Environment, names: readonly string[]):
   return Object.keys(env)
     .filter((name) => isSet(name) && !names.includes(name))
     .flatMap((name) => {
-      const meant = candidates.find((each) => differencesOf(name, each) <= MAX_DIFFERENCES);
+      const meant = candidates.find(
+        (each) => differencesOf(name, each) <= (each.length < MIN_LENGTH_FOR_TWO ? 1 : MAX_DIFFERENCES),
+      );
       if (meant === undefined) return [];
       const finding = warning(`Homeport does not read ${name}.`, `Rename it to ${meant}, or remove it.`);
       return [{ name: 'configuration', ...finding }];

@@ -20,8 +20,8 @@ describe('the doctor of traces', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  const line = (port: number, path = '') =>
-    doctorLine('traces', { ...embeddedServices(), [VARIABLE]: `http://127.0.0.1:${port}${path}` });
+  const line = (port: number, path = '', more = {}) =>
+    doctorLine('traces', { ...embeddedServices(), [VARIABLE]: `http://a:b@127.0.0.1:${port}${path}`, ...more });
   const open = async () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -33,6 +33,18 @@ describe('the doctor of traces', () => {
     const port = await open();
     expect(await line(port, '/otel/')).toBe(`ok       traces  The receiver of traces at 127.0.0.1:${port} answers.`);
     expect(received.at(-1)).toBe('POST /otel/v1/traces');
+  });
+
+  it('asks the address for traces alone when there is one', async () => {
+    status = 200;
+    const port = await open();
+    await line(await closedPort(), '', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${port}/whole` });
+    expect(received.at(-1)).toBe('POST /whole');
+  });
+
+  it('warns of a receiver that is overloaded', async () => {
+    status = 503;
+    expect(await line(await open())).toMatch(/^warning {2}traces {2}The receiver .* rejects traces now \(503\)\./);
   });
 
   it('names an address without a receiver', async () => {

@@ -1,16 +1,25 @@
+import type { Environment } from '@homeport/platform/server/config';
 import type { Config } from '../config';
-import { type Check, type Explanation, fault, type Finding, ok } from './check';
+import { type Check, type Explanation, fault, type Finding, ok, warning } from './check';
 import { networkExplanation, unknownFailure } from './network-failures';
 
 const VARIABLE = 'OTEL_EXPORTER_OTLP_ENDPOINT';
+/** The libraries prefer this variable, and append nothing to it. */
+const WHOLE_ADDRESS = 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
+/** With one of them, only the libraries can connect to the receiver. */
+const CERTIFICATES = ['CERTIFICATE', 'CLIENT_CERTIFICATE', 'CLIENT_KEY'].map((each) => `OTEL_EXPORTER_OTLP_${each}`);
 
 /** The receiver of traces. The check sends a report without a trace, and no header of `OTEL_EXPORTER_OTLP_HEADERS`. */
-export function traceChecks({
-  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
-}: Pick<Config, typeof VARIABLE>): readonly Check[] {
-  if (endpoint === undefined) return [];
-  const url = `${endpoint.replace(/\/$/, '')}/v1/traces`;
-  const service = `The receiver of traces at ${new URL(endpoint).host}`;
+export function traceChecks(
+  { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }: Pick<Config, typeof VARIABLE>,
+  env: Environment,
+): readonly Check[] {
+  if (endpoint === undefined || CERTIFICATES.some((name) => env[name])) return [];
+  const whole = env[WHOLE_ADDRESS] ?? '';
+  const url = new URL(URL.canParse(whole) ? whole : `${endpoint.replace(/\/$/, '')}/v1/traces`);
+  // `fetch` rejects them, and 401 is right without them.
+  [url.username, url.password] = ['', ''];
+  const service = `The receiver of traces at ${url.host}`;
   return [
     {
       name: 'traces',
@@ -22,8 +31,10 @@ export function traceChecks({
         await body?.cancel();
         // It may require a header, which is a secret.
         if (status < 300 || status === 401 || status === 403) return ok(`${service} answers.`);
+        if (status === 429 || status >= 500)
+          return warning(`${service} rejects traces now (${status}).`, 'Read its log.');
         return fault(
-          `${service} does not accept traces at /v1/traces (${status}).`,
+          `${service} does not accept traces at ${url.pathname} (${status}).`,
           `Correct ${VARIABLE}: it is the address of OTLP over HTTP, usually with the port 4318.`,
         );
       },

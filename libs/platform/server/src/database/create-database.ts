@@ -23,7 +23,7 @@ export function createDatabase(options: DatabaseOptions): Database {
 /**
  * Applies pending migrations over separate connections, because a migration may take longer than the time limits allow.
  * When several instances start at once, the first one migrates and the others wait for it.
- * @param reportNewer is called with the migrations of the database that this version does not have, if there are any.
+ * @param reportNewer is called with the migrations of the database that are newer than those of this version, if any.
  * @returns the names of the applied migrations, in order; empty when the schema was up to date.
  */
 export async function migrate(
@@ -36,8 +36,9 @@ export async function migrate(
     await acquireMigrationLock(lock);
     const executor = new MigrationExecutor(database);
     const pending = await executor.getPendingMigrations();
-    const known = new Set(database.migrations.map(({ name, constructor }) => name ?? constructor.name));
-    const newer = (await executor.getExecutedMigrations()).map(({ name }) => name).filter((name) => !known.has(name));
+    const last = Math.max(...database.migrations.map(({ name, constructor }) => numberOf(name ?? constructor.name)));
+    const isNewer = (name: string) => numberOf(name) > last;
+    const newer = (await executor.getExecutedMigrations()).map(({ name }) => name).filter(isNewer);
     if (newer.length > 0) reportNewer?.(newer);
     // A migration of two tables and a query of an edge that joins them can wait for each other: PostgreSQL ends either.
     await retry(() => database.runMigrations(), { attempts: MIGRATION_ATTEMPTS, isRetryable: isContention });
@@ -60,6 +61,11 @@ async function acquireMigrationLock(connection: QueryRunner): Promise<void> {
     if (row?.is_acquired) return;
     await setTimeout(LOCK_POLL_MS);
   }
+}
+
+/** @returns the number at the end of a migration's name. The greatest ones are the newest. */
+function numberOf(name: string): number {
+  return Number(/\d+$/.exec(name)?.[0]);
 }
 
 function dataSource(options: DatabaseOptions, pool: PoolConfig): DataSource {

@@ -13,7 +13,7 @@ export interface DatabaseOptions extends ConnectionLimits {
   readonly outages?: OutageLog;
 }
 
-/** Together five seconds when PostgreSQL is slow: as long as the migrations before wait for a connection. */
+/** When connecting times out, five seconds together: as long as the migrations before wait for a connection. */
 const MAX_OPEN_ATTEMPTS = 10;
 
 /** Runs queries and transactions of the adapters on PostgreSQL. */

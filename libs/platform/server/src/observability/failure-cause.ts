@@ -20,9 +20,9 @@ const CODE = /^[A-Za-z0-9][\w.-]{0,63}$/;
 const UNSPECIFIC = ['ABORT_ERR', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_INVALID_RESPONSE'];
 /** Error names of the AWS SDK for responses without an error document, such as responses to HEAD. */
 const NAMELESS = /^(\d+|Unknown|UnknownError|Forbidden|BadRequest|NotFound)$/;
-/** Codes for messages of node-postgres errors, which have no code. */
+/** Codes for messages of errors of node-postgres and OpenTelemetry, which have no code. */
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
-  [/timeout exceeded|read timeout|timeout expired|connection timeout/i, 'timeout'],
+  [/timeout exceeded|read timeout|timeout expired|connection timeout|request timed out/i, 'timeout'],
   [/does not support SSL connections/, 'tls-unsupported'],
   [/Connection terminated|Client has encountered a connection error/i, 'connection-terminated'],
 ];

@@ -5,4 +5,4 @@ export { describeFailure } from './describe-failure';
 export { effectiveConfigurationOf } from './effective-configuration';
 export type { ConfigurationOptions, EffectiveConfiguration } from './effective-configuration';
 export { startFailureOf } from './start-failure';
-export { endOnSignal, stopOnSignal } from './stop-on-signal';
+export { stopOnSignal } from './stop-on-signal';

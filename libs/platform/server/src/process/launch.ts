@@ -4,6 +4,20 @@
 const REQUIRED_MAJOR = 24;
 
 /**
+ * Ends the process with 0 on SIGTERM or SIGINT, until `stopOnSignal` takes over. Without it, a program that is process 1
+ * of a container could not be stopped while it loads and starts: the kernel ignores its signals that have no handler.
+ */
+export function endOnSignal(): void {
+  process.on('SIGTERM', endProcess);
+  process.on('SIGINT', endProcess);
+}
+
+/** The handler of `endOnSignal`. */
+export function endProcess(): void {
+  process.exit(0);
+}
+
+/**
  * Checks the Node.js version, then loads and runs a server program. On an older version it prints an error and exits
  * with code 1, because loading the program would fail with a SyntaxError.
  * @param run imports the program dynamically and starts it.

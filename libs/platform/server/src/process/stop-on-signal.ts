@@ -1,18 +1,5 @@
 import type { Logger } from 'pino';
-
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-
-/**
- * Ends the process with 0 on SIGTERM or SIGINT, until `stopOnSignal` takes over. Without it, a program that is process 1
- * of a container could not be stopped while it starts: the kernel ignores its signals that have no handler.
- */
-export function endOnSignal(): void {
-  for (const signal of SIGNALS) process.on(signal, end);
-}
-
-function end(): void {
-  process.exit(0);
-}
+import { endProcess } from './launch';
 
 /** Stops gracefully on the first SIGTERM or SIGINT and exits at once on the second one. */
 export function stopOnSignal(stop: () => Promise<void>, log: Logger): void {
@@ -28,5 +15,5 @@ export function stopOnSignal(stop: () => Promise<void>, log: Logger): void {
       },
     );
   };
-  for (const signal of SIGNALS) process.off(signal, end).on(signal, onSignal);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, endProcess).on(signal, onSignal);
 }

@@ -1,4 +1,5 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
+import { CodedFailure } from '../observability/failure-cause';
 import type { OutageLog } from '../observability/outage-log';
 
 const OPERATION = 'export';
@@ -14,7 +15,7 @@ export class ObservedExporter implements SpanExporter {
     this.inner.export(spans, (result) => {
       // 0 is the code of success.
       if (result.code === 0) this.outages.succeeded(OPERATION);
-      else this.outages.failed(result.error, OPERATION);
+      else this.outages.failed(withStatusAsCode(result.error), OPERATION);
       done(result);
     });
   }
@@ -26,4 +27,11 @@ export class ObservedExporter implements SpanExporter {
   async forceFlush(): Promise<void> {
     await this.inner.forceFlush?.();
   }
+}
+
+/** The libraries report the status of a response as a number in `code`. */
+function withStatusAsCode(error: Error | undefined): Error | undefined {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  if (typeof code !== 'number') return error;
+  return new CodedFailure(`HTTP_${code}`, 'The receiver rejects the spans.', { cause: error });
 }
