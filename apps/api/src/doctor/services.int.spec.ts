@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { embeddedServices } from '@homeport/platform/server/testing';
 import { BlackHole, closedPort, doctorLine, type Settings } from './testing/doctor-lines';
@@ -8,10 +11,15 @@ const REACH = 'or start the service, and let this machine reach it through firew
 describe('the doctor of the storage, the zone and the identity service', () => {
   let hole: BlackHole;
   let closed: number;
+  const web = createServer((_request, response) => response.writeHead(404).end('not found'));
   beforeAll(async () => {
     [hole, closed] = await Promise.all([BlackHole.open(), closedPort()]);
+    await once(web.listen(0, '127.0.0.1'), 'listening');
   });
-  afterAll(() => hole.close());
+  afterAll(async () => {
+    await hole.close();
+    web.close();
+  });
 
   const line = (name: string, changes: Settings = {}) => doctorLine(name, { ...embeddedServices(), ...changes });
   const storage = () => `The storage at ${new URL(embeddedServices()['S3_ENDPOINT'] as string).host}`;
@@ -67,7 +75,7 @@ describe('the doctor of the storage, the zone and the identity service', () => {
 
   it.each([
     ['with the bucket', () => `${embeddedServices()['S3_ENDPOINT']}/${embeddedServices()['S3_BUCKET']}`, 'NoSuchKey'],
-    ['of another service', () => `${embeddedServices()['AUTH_ISSUER']}`, 'HTTP_404'],
+    ['of another service', () => `http://127.0.0.1:${(web.address() as AddressInfo).port}`, 'HTTP_404'],
   ])('names an address of the storage %s', async (_, address, code) => {
     const S3_ENDPOINT = address();
     expect(await line('storage', { S3_ENDPOINT })).toBe(

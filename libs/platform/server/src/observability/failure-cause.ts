@@ -18,8 +18,8 @@ const MAX_DEPTH = 8;
 const CODE = /^[A-Za-z0-9][\w.-]{0,63}$/;
 /** Codes of errors that only wrap another one. The code of an inner or outer error is used instead. */
 const UNSPECIFIC = ['ABORT_ERR', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_INVALID_RESPONSE'];
-/** Error names of the AWS SDK for responses without an error document, such as responses to HEAD. */
-const NAMELESS = /^(\d+|Unknown|UnknownError|Forbidden|BadRequest|NotFound)$/;
+/** Error names of the AWS SDK for responses without an error document, such as responses to HEAD and pages. */
+const NAMELESS = /^(\d+|Error|Unknown|UnknownError|Forbidden|BadRequest|NotFound)$/;
 /** Codes for messages of errors of node-postgres and OpenTelemetry, which have no code. */
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/timeout exceeded|read timeout|timeout expired|connection timeout|request timed out/i, 'timeout'],

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { PooledRuntime } from '../../runtime/adapters/pooled/pooled-runtime';
+import { ChunkPace } from '../../runtime/domain/chunk-pace';
 import { RUNTIME_LIMITS } from '../../runtime/domain/runtime-limits';
 import { PROBE_APP } from './probe-app';
 import { RunningRuntime, type RuntimeContext } from './running-runtime';
@@ -67,15 +68,17 @@ export function pooledRuntimeContract(name: string, createRuntime: (context: Run
     });
 
     it('writes small chunks of a body together, and then delays the next request', async () => {
+      const received = jest.spyOn(ChunkPace.prototype, 'received');
       const response = await runtime.send({ deploy, path: '/chunks' });
       let chunks = 0;
       response.on('data', () => (chunks += 1));
       await once(response, 'end');
       expect(chunks).toBeLessThan(500);
-      const [instance] = instancesNow();
-      expect(instance?.chunkPace.delayMs).toBeGreaterThan(0);
+      // Fewer are free. On a busy machine the delay can be over already.
+      expect(Math.max(...received.mock.calls.map(([count]) => count))).toBeGreaterThan(64);
       expect((await runtime.request({ deploy })).status).toBe(200);
-      expect(instance?.chunkPace.delayMs).toBe(0);
+      expect(instancesNow().map(({ chunkPace }) => chunkPace.delayMs)).toEqual([0]);
+      received.mockRestore();
       const { status, body } = await runtime.request({ deploy, path: '/many-chunks' });
       expect([status, body.length]).toEqual([200, 10_000]);
     });

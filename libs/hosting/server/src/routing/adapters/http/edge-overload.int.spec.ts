@@ -18,8 +18,12 @@ afterAll(() => fixtures.drop());
 
 it('in an overload refuses lookups, serves files in memory and health checks, and recovers', async () => {
   const { get } = await fixture.opened({ 'index.html': 'home', 'other.txt': 'other' });
-  await get('/');
-  isOverloaded = true;
+  // A late notification of the deploy can empty the cache once more.
+  do {
+    isOverloaded = false;
+    await get('/');
+    isOverloaded = true;
+  } while ((await get('/')).status !== 200);
   const refusal = await get('/other.txt');
   expect(refusal).toMatchObject({ status: 503, headers: { 'retry-after': '1', 'cache-control': 'no-store' } });
   expect(refusal.body).toContain('Too many visitors at once');
