@@ -42,6 +42,7 @@ const isInstalled = (await findPrograms(PGBOUNCER)) !== undefined;
     const options = databaseOptions(loadConfig({ ...embeddedServices(), DATABASE_URL: sessions.url }));
     const database = await createDatabase({ ...options, poolSize: 2 }).open();
     const end = new AbortController();
+    let sent: Promise<unknown> | undefined;
     try {
       const notifications = new PostgresNotifications({
         url: sessions.url,
@@ -51,11 +52,13 @@ const isInstalled = (await findPrograms(PGBOUNCER)) !== undefined;
       const received = new Promise((resolve) => {
         notifications.listen((payload) => {
           // The first call has no payload: the connection listens.
-          if (payload === undefined) void database.run((manager) => manager.query(`select pg_notify('pooled', 'one')`));
+          if (payload === undefined)
+            sent = database.run((manager) => manager.query(`select pg_notify('pooled', 'one')`));
           else resolve(payload);
         }, end.signal);
       });
       expect(await received).toBe('one');
+      await sent;
     } finally {
       end.abort();
       await database.close();
