@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { startFailureOf } from './start-failure';
 
@@ -26,6 +28,7 @@ describe('startFailureOf', () => {
     ],
     ['a host that does not exist', { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: '127.0.0.1' }, ['HOST']],
     ['a missing file', { code: 'ENOENT', path: '/nonexistent/client/index.html' }, ['CLIENT_DIR']],
+    ['a temporary folder without space', { code: 'ENOSPC', path: join(tmpdir(), 'homeport-usage/spool') }, ['TMPDIR']],
     ['PostgreSQL that refuses connections', { code: 'ECONNREFUSED', syscall: 'connect', port: 5432 }, ['DATABASE_URL']],
     ['a wrong password', { code: '28P01' }, ['DATABASE_URL']],
     ['a database that does not exist', { code: '3D000' }, ['DATABASE_URL']],

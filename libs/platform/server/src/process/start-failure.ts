@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { causeCodeOf, type ErrorRecord, errorRecord } from '../observability';
 
@@ -45,7 +46,10 @@ function settingsToCorrect(error: SystemError, code: string, config: Readonly<Re
       : namesWhere(/HOST$/, (value) => value === error.address);
   }
   const { path, hostname } = error;
-  if (typeof path === 'string') return namesWhere(/./, (value) => contains(value, path));
+  if (typeof path === 'string') {
+    const names = namesWhere(/./, (value) => contains(value, path));
+    return names.length === 0 && contains(tmpdir(), path) ? ['TMPDIR'] : names;
+  }
   const hosts = typeof hostname === 'string' ? namesWhere(/HOST$/, (value) => value === hostname) : [];
   if (hosts.length > 0) return hosts;
   // Programs start without their other dependencies.
