@@ -122,7 +122,8 @@ class ProxiedConnection {
   readonly #requests: Buffer[] = [];
   #responses: Buffer[] = [];
   #isDamaged = false;
-  #dripping: NodeJS.Timeout | undefined;
+  /** Of a fault that lets responses pass late. */
+  readonly #timers = new Set<NodeJS.Timeout>();
 
   constructor(
     private readonly client: Socket,
@@ -151,8 +152,7 @@ class ProxiedConnection {
 
   end(): void {
     this.mode = undefined;
-    clearTimeout(this.#dripping);
-    this.#dripping = undefined;
+    this.#clearTimers();
     for (const chunk of this.#requests.splice(0)) this.#request(chunk);
     for (const chunk of this.#responses.splice(0)) this.#respond(chunk);
     if (this.upstream.readableEnded) this.#finish();
@@ -175,7 +175,8 @@ class ProxiedConnection {
       case undefined:
         return this.#pass(chunk);
       case 'latency':
-        return void setTimeout(() => this.#pass(chunk), LATENCY_MS);
+        this.#responses.push(chunk);
+        return this.#after(LATENCY_MS, () => this.#passFirst());
       case 'hold':
       case 'black-hole':
         return void this.#responses.push(chunk);
@@ -200,16 +201,31 @@ class ProxiedConnection {
     if (this.client.writable && !this.client.write(chunk)) this.upstream.pause();
   }
 
+  #passFirst(): void {
+    const first = this.#responses.shift();
+    if (first) this.#pass(first);
+  }
+
   #drip(): void {
-    if (this.#dripping) return;
+    if (this.#timers.size > 0) return;
     const first = this.#responses.shift();
     if (!first) return;
     this.#pass(first.subarray(0, 1));
     if (first.length > 1) this.#responses.unshift(first.subarray(1));
-    this.#dripping = setTimeout(() => {
-      this.#dripping = undefined;
-      this.#drip();
-    }, DRIP_MS);
+    this.#after(DRIP_MS, () => this.#drip());
+  }
+
+  #after(ms: number, then: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      then();
+    }, ms);
+    this.#timers.add(timer);
+  }
+
+  #clearTimers(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
   }
 
   /** The dependency has ended the connection. The product learns it after the fault, with the bytes that wait. */
@@ -218,7 +234,7 @@ class ProxiedConnection {
   }
 
   #release(): void {
-    clearTimeout(this.#dripping);
+    this.#clearTimers();
     this.#responses = [];
     this.upstream.destroy();
   }
