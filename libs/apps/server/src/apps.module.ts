@@ -54,7 +54,6 @@ import { AppPresenter } from './shared/application/app-presenter';
 import { CompressionSlots } from './blobs/application/compression-slots';
 import { SpoolFolder } from './blobs/application/spool-folder';
 import { SiteUnpacker } from './deploys/application/site-unpacker';
-import { ZoneWriter } from './dns/application/zone-writer';
 import { RuntimeController } from './runtime/adapters/http/runtime.controller';
 import { LogStreams } from './runtime/adapters/http/log-streams';
 import { AppRuntime } from './runtime/application/app-runtime';
@@ -110,7 +109,7 @@ export interface DeploysOptions {
 export class AppsModule {
   static forRoot(options: AppsOptions): DynamicModule {
     const { hostnames, dnsLedger: ledger, dnsZone: zone, quarantine } = options;
-    const reconciler = new DnsReconciler({ ledger, zone, hostnames, writer: new ZoneWriter(zone) });
+    const reconciler = new DnsReconciler({ ledger, zone, hostnames });
     return {
       module: AppsModule,
       controllers: [

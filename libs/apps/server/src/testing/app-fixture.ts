@@ -14,7 +14,6 @@ import { PostgresFormerOwnerRepository } from '../registry/adapters/postgres/pos
 import type { AppsUnitOfWork } from '../shared/application/apps-unit-of-work.port';
 import type { DnsLease, DnsLedger } from '../dns/application/dns-ledger.port';
 import { DnsReconciler } from '../dns/application/dns-reconciler';
-import { ZoneWriter } from '../dns/application/zone-writer';
 import { AppPresenter } from '../shared/application/app-presenter';
 import { AppCatalog } from '../registry/application/app-catalog';
 import type { AppRepository } from '../registry/application/app-repository.port';
@@ -67,7 +66,7 @@ export class AppFixture {
     const { ledger, formerOwners } = adapters;
     const hostnames = new HostnamePolicy({ domain: 'apps.test', cdnHostname: 'edge.test', edgePort: 1, reserved: [] });
     const zone = new InMemoryDnsZone();
-    const dns = new DnsReconciler({ ledger, zone, hostnames, writer: new ZoneWriter(zone) });
+    const dns = new DnsReconciler({ ledger, zone, hostnames });
     const dependencies = { ...adapters, dns, hostnames, presenter: new AppPresenter(hostnames), quarantine };
     this.#registerApp = new RegisterApp({ ...dependencies, quota: new AppQuota(quota) });
     this.#deleteApp = new DeleteApp(dependencies);

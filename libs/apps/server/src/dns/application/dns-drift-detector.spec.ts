@@ -7,7 +7,6 @@ import { FaultyDnsZone } from '../../testing/faulty-dns-zone';
 import { DnsReconciler, requestTimeoutSignal } from './dns-reconciler';
 import { DnsDriftDetector } from './dns-drift-detector';
 import { DnsFailure } from './dns-zone.port';
-import { ZoneWriter } from './zone-writer';
 
 const EDGE = 'edge.example';
 const HOUR_MS = 3_600_000;
@@ -27,7 +26,7 @@ describe('DnsDriftDetector', () => {
     schedules = 0;
     ledger.scheduleReconciliation = async () => void (schedules += 1);
     detector = new DnsDriftDetector({ ledger, zone, hostnames });
-    reconciler = new DnsReconciler({ ledger, zone, hostnames, writer: new ZoneWriter(zone) });
+    reconciler = new DnsReconciler({ ledger, zone, hostnames });
   });
 
   /** An app whose record has been in sync for an hour. */

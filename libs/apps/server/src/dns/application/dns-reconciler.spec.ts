@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { InMemoryApps } from '../../shared/adapters/memory/in-memory-apps';
 import { InMemoryDnsLedger } from '../adapters/memory/in-memory-dns-ledger';
 import { HostnamePolicy } from '../../shared/domain/hostname-policy';
@@ -7,7 +7,6 @@ import { FaultyDnsZone } from '../../testing/faulty-dns-zone';
 import { DnsReconciler, requestTimeoutSignal } from './dns-reconciler';
 import type { DnsLease } from './dns-ledger.port';
 import { DnsFailure } from './dns-zone.port';
-import { ZoneWriter } from './zone-writer';
 
 const EDGE = { target: 'edge.test', ttl: 60 };
 
@@ -31,7 +30,7 @@ describe('DnsReconciler', () => {
     zone = new FaultyDnsZone();
     ledger = new RecordingDnsLedger(store);
     const hostnames = new HostnamePolicy({ domain: 'apps.test', cdnHostname: 'edge.test', edgePort: 1, reserved: [] });
-    reconciler = new DnsReconciler({ ledger, zone, hostnames, writer: new ZoneWriter(zone) });
+    reconciler = new DnsReconciler({ ledger, zone, hostnames });
   });
 
   /** Registers apps whose leases were released before a change was sent. */
@@ -147,6 +146,27 @@ describe('DnsReconciler', () => {
       expect(await reconciler.apply(soon, requestTimeoutSignal())).toEqual(again);
       zone.outage = new DnsFailure('timeout');
       expect(await reconciler.apply(active, requestTimeoutSignal())).toMatchObject({ state: 'failed' });
+    });
+
+    describe('and a call in the background hangs', () => {
+      beforeEach(() => {
+        jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance', 'Date'] });
+      });
+      afterEach(() => {
+        jest.useRealTimers();
+      });
+
+      it('writes the record at once', async () => {
+        await registerPending(1);
+        zone.setbacks.push('hang');
+        const inBackground = reconciler.reconcile();
+        while (zone.batches.length === 0) await new Promise(setImmediate);
+        const outcome = await reconciler.apply(await leased(), requestTimeoutSignal());
+        expect(outcome).toEqual({ state: 'settled', record: EDGE });
+        await jest.advanceTimersByTimeAsync(3_500);
+        await inBackground;
+        expect([...store.records.values()]).toContainEqual(expect.objectContaining({ state: 'failed' }));
+      });
     });
 
     it('uses another TTL while an earlier removal may still be executed', async () => {

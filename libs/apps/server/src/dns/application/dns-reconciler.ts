@@ -9,7 +9,7 @@ import {
 import type { HostnamePolicy } from '../../shared/domain/hostname-policy';
 import { type DnsLease, retryDelayOf, type DnsLedger, type SyncOutcome } from './dns-ledger.port';
 import { DnsFailure, type DnsZone } from './dns-zone.port';
-import { WriteNotStarted, type DesiredRecord, type WriteResult, type ZoneWriter } from './zone-writer';
+import { WriteNotStarted, type DesiredRecord, type WriteResult, ZoneWriter } from './zone-writer';
 
 const REQUEST_TIMEOUT_MS = 4_000;
 /** The timeout of background work; shorter than its leases. */
@@ -21,7 +21,6 @@ const RECHECK_MS = 5_000;
 export interface DnsReconcilerDependencies {
   readonly ledger: DnsLedger;
   readonly zone: DnsZone;
-  readonly writer: ZoneWriter;
   readonly hostnames: HostnamePolicy;
 }
 
@@ -32,14 +31,21 @@ export function requestTimeoutSignal(): AbortSignal {
 
 /** Brings the records of the zone to the desired state of the ledger. */
 export class DnsReconciler {
-  constructor(private readonly dependencies: DnsReconcilerDependencies) {}
+  readonly #requestWriter: ZoneWriter;
+  /** Separate, so that no request waits for retries: after an outage, a batch of them takes many calls. */
+  readonly #backgroundWriter: ZoneWriter;
+
+  constructor(private readonly dependencies: DnsReconcilerDependencies) {
+    this.#requestWriter = new ZoneWriter(dependencies.zone);
+    this.#backgroundWriter = new ZoneWriter(dependencies.zone);
+  }
 
   /**
    * Writes the record of a lease while a request waits. The caller records the outcome.
    * @param signal aborted when the request stops waiting.
    */
   apply(lease: DnsLease, signal: AbortSignal): Promise<SyncOutcome> {
-    return this.#write(lease, signal);
+    return this.#write(this.#requestWriter, lease, signal);
   }
 
   /** Removes the record of a lease while a request waits. The caller records the outcome. */
@@ -76,7 +82,9 @@ export class DnsReconciler {
   async #reconcileOne(lease: DnsLease, checks: SyncChecks): Promise<number | undefined> {
     const isSyncing = lease.state === 'syncing' && lease.appId !== undefined;
     const signal = AbortSignal.timeout(BACKGROUND_TIMEOUT_MS);
-    const outcome = isSyncing ? await this.#checkSync(lease, checks) : await this.#write(lease, signal);
+    const outcome = isSyncing
+      ? await this.#checkSync(lease, checks)
+      : await this.#write(this.#backgroundWriter, lease, signal);
     await this.dependencies.ledger.recordOutcome(lease, outcome);
     return retryDelayOf(outcome);
   }
@@ -91,9 +99,9 @@ export class DnsReconciler {
     return { state: 'syncing', record: known, changeId, afterMs: syncDelayMs(attempts) };
   }
 
-  async #write(lease: DnsLease, signal: AbortSignal): Promise<SyncOutcome> {
+  async #write(writer: ZoneWriter, lease: DnsLease, signal: AbortSignal): Promise<SyncOutcome> {
     try {
-      return outcomeOf(await this.dependencies.writer.write(this.#desiredRecordOf(lease), signal));
+      return outcomeOf(await writer.write(this.#desiredRecordOf(lease), signal));
     } catch (error) {
       const isThrottled = error instanceof DnsFailure && error.code === 'throttled';
       const isUnchecked = isThrottled || error instanceof WriteNotStarted;

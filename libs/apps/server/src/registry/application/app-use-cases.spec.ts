@@ -18,7 +18,6 @@ import {
 import { FaultyDnsZone } from '../../testing/faulty-dns-zone';
 import { DnsReconciler } from '../../dns/application/dns-reconciler';
 import { DnsFailure, RecordConflict } from '../../dns/application/dns-zone.port';
-import { ZoneWriter } from '../../dns/application/zone-writer';
 import { AppPresenter } from '../../shared/application/app-presenter';
 import { AppCatalog, MAX_APPS_BY_DEFAULT } from './app-catalog';
 import { DeleteApp } from './delete-app';
@@ -50,7 +49,7 @@ describe('The use cases of apps', () => {
       reserved: ['status'],
     });
     ledger = new InMemoryDnsLedger(store);
-    reconciler = new DnsReconciler({ ledger, zone, hostnames, writer: new ZoneWriter(zone) });
+    reconciler = new DnsReconciler({ ledger, zone, hostnames });
     const tools = {
       unitOfWork: new InMemoryAppsUnitOfWork(store),
       apps: new InMemoryAppRepository(store),
