@@ -65,7 +65,7 @@ export class TcpFaultProxy {
   /** Lets responses wait from now on. */
   hold(): void {
     this.#mode = 'hold';
-    for (const connection of this.#connections) connection.mode = 'hold';
+    for (const connection of this.#connections) connection.hold();
   }
 
   /** Applies the fault to all connections, to new ones, and to responses that wait. */
@@ -128,7 +128,7 @@ class ProxiedConnection {
   constructor(
     private readonly client: Socket,
     private readonly upstream: Socket,
-    public mode: Mode,
+    private mode: Mode,
   ) {
     client.on('data', (chunk: Buffer) => this.#request(chunk));
     client.on('end', () => upstream.end());
@@ -145,7 +145,13 @@ class ProxiedConnection {
     return this.mode === 'hold' && this.#responses.length > 0;
   }
 
+  hold(): void {
+    this.#clearTimers();
+    this.mode = 'hold';
+  }
+
   begin(fault: TcpFault): void {
+    this.#clearTimers();
     this.mode = fault;
     for (const chunk of this.#responses.splice(0)) this.#respond(chunk);
   }

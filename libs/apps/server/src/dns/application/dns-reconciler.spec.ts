@@ -150,7 +150,7 @@ describe('DnsReconciler', () => {
 
     describe('and a call in the background hangs', () => {
       beforeEach(() => {
-        jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance', 'Date'] });
+        jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
       });
       afterEach(() => {
         jest.useRealTimers();

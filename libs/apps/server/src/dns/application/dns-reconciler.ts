@@ -32,7 +32,7 @@ export function requestTimeoutSignal(): AbortSignal {
 /** Brings the records of the zone to the desired state of the ledger. */
 export class DnsReconciler {
   readonly #requestWriter: ZoneWriter;
-  /** Separate, so that no request waits for retries: after an outage, a batch of them takes many calls. */
+  /** Separate, so that no request waits for a batch of retries: after an outage, one takes many calls. */
   readonly #backgroundWriter: ZoneWriter;
 
   constructor(private readonly dependencies: DnsReconcilerDependencies) {

@@ -55,6 +55,13 @@ describe('ZoneWriter', () => {
     expect(zone.batches.length).toBeLessThan(30);
   });
 
+  it('reads the records of few conflicting changes instead of halving them further', async () => {
+    const names = ['a.example', 'b.example', 'c.example', 'd.example'];
+    for (const name of names) await zone.put(name, EDGE.target);
+    await Promise.all(names.map((name) => writer.write(desired(name), never)));
+    expect([zone.batches.length, zone.looks]).toEqual([1, 4]);
+  });
+
   it('accepts an existing managed record that the ledger did not know', async () => {
     await zone.put('a.example', EDGE.target, 61);
     expect(await writer.write(desired('a.example'), never)).toEqual({ record: { ...EDGE, ttl: 61 } });
@@ -142,6 +149,27 @@ describe('ZoneWriter', () => {
     abort.abort();
     await expect(first).rejects.toMatchObject({ code: 'timeout' });
     await expect(second).rejects.toBeInstanceOf(WriteNotStarted);
+  });
+
+  it('sends nothing when the caller stops waiting while the record is read', async () => {
+    const abort = new AbortController();
+    zone.find = async () => {
+      abort.abort();
+      return undefined;
+    };
+    const written = writer.write(desired('a.example', { known: EDGE }), abort.signal);
+    await expect(written).rejects.toBeInstanceOf(WriteNotStarted);
+    await writer.write(desired('b.example'), never);
+    expect(zone.batches.flat().map(({ hostname }) => hostname)).toEqual(['b.example']);
+  });
+
+  it('reports a timeout when a change hangs that was throttled before', async () => {
+    zone.setbacks.push(new DnsFailure('throttled'), 'hang');
+    const abort = new AbortController();
+    const written = writer.write(desired('a.example'), abort.signal);
+    while (zone.batches.length < 2) await new Promise(setImmediate);
+    abort.abort();
+    await expect(written).rejects.toMatchObject({ code: 'timeout' });
   });
 
   it('sends nothing after the deadline', async () => {

@@ -1,5 +1,5 @@
 import type { CnameRecord } from '../domain/dns-record';
-import { DnsFailure, type DnsZone, type RecordChange, RecordConflict } from './dns-zone.port';
+import { type ChangeReceipt, DnsFailure, type DnsZone, type RecordChange, RecordConflict } from './dns-zone.port';
 
 /** The desired record at a name. */
 export interface DesiredRecord {
@@ -26,12 +26,17 @@ export class WriteNotStarted extends Error {}
 interface QueuedWrite {
   readonly record: DesiredRecord;
   readonly signal: AbortSignal;
+  /** Whether a change was sent and its outcome is not known. */
+  isSent: boolean;
   readonly resolve: (written: WriteResult) => void;
   readonly reject: (reason: unknown) => void;
 }
 
 const CALL_TIMEOUT_MS = 3_500;
-/** A single write takes one or two calls, and providers limit calls: batches must not wait behind hundreds of them. */
+/**
+ * A single write takes one or two calls, and providers limit calls: batches must not wait behind hundreds of them. To
+ * halve a batch of this size takes as many calls.
+ */
 const MAX_SINGLE_WRITES = 4;
 const MIN_BACKOFF_MS = 150;
 const MAX_BACKOFF_MS = 2_000;
@@ -39,7 +44,7 @@ const MAX_BACKOFF_MS = 2_000;
 /**
  * Brings records of the zone to the desired state. Changes of many callers go into one call: while a call is running,
  * the next batch is collected. A zone executes a batch completely or not at all, so a batch with a conflicting change
- * is halved until that change is isolated.
+ * is halved until few changes are left, which are written one by one.
  */
 export class ZoneWriter {
   readonly #waiting: QueuedWrite[] = [];
@@ -60,8 +65,8 @@ export class ZoneWriter {
       const onAbort = () => {
         const index = this.#waiting.indexOf(entry);
         if (index >= 0) this.#waiting.splice(index, 1);
-        const reason = index >= 0 ? new WriteNotStarted() : new DnsFailure('timeout', { cause: signal.reason });
-        reject(this.#throttling ?? reason);
+        const notSent = this.#throttling ?? new WriteNotStarted();
+        reject(entry.isSent ? new DnsFailure('timeout', { cause: signal.reason }) : notSent);
       };
       const unsubscribeThen =
         <T>(answer: (value: T) => void) =>
@@ -72,6 +77,7 @@ export class ZoneWriter {
       const entry: QueuedWrite = {
         record,
         signal,
+        isSent: false,
         resolve: unsubscribeThen(resolve),
         reject: unsubscribeThen(reject),
       };
@@ -88,8 +94,7 @@ export class ZoneWriter {
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       await this.#writeBatch(this.#take(this.zone.maxBatchSize, canBatch));
-      const singles = this.#take(MAX_SINGLE_WRITES, (record) => !canBatch(record));
-      await Promise.all(singles.map((entry) => this.#writeSingle(entry)));
+      await this.#writeSingles(this.#take(MAX_SINGLE_WRITES, (record) => !canBatch(record)));
     }
     this.#isBusy = false;
     this.#throttling = undefined;
@@ -106,28 +111,29 @@ export class ZoneWriter {
   async #writeBatch(batch: readonly QueuedWrite[]): Promise<void> {
     try {
       await this.#withBackoff(batch, async (entries) => {
-        const { id } = await withTimeout((signal) =>
-          this.zone.change(
-            entries.map(({ record }) => changeOf(record)),
-            signal,
-          ),
+        const { id } = await this.#send(
+          entries,
+          entries.map(({ record }) => changeOf(record)),
         );
         for (const { record, resolve } of entries) resolve(writeResult(record.desired, id));
       });
     } catch (error) {
       if (!(error instanceof RecordConflict)) return batch.forEach(({ reject }) => reject(error));
-      const [first] = batch;
-      if (batch.length === 1 && first) return this.#writeSingle(first);
+      if (batch.length <= MAX_SINGLE_WRITES) return this.#writeSingles(batch);
       const middle = Math.ceil(batch.length / 2);
       await this.#writeBatch(batch.slice(0, middle));
       await this.#writeBatch(batch.slice(middle));
     }
   }
 
+  async #writeSingles(entries: readonly QueuedWrite[]): Promise<void> {
+    await Promise.all(entries.map((entry) => this.#writeSingle(entry)));
+  }
+
   /** Reads the record first, because the ledger may be wrong. */
   async #writeSingle(entry: QueuedWrite): Promise<void> {
     try {
-      await this.#withBackoff([entry], async () => entry.resolve(await this.#readAndWrite(entry.record)));
+      await this.#withBackoff([entry], async () => entry.resolve(await this.#readAndWrite(entry)));
     } catch (error) {
       // Another writer changed the record between the check and the change. The next attempt checks again.
       const isConflict = error instanceof RecordConflict;
@@ -135,7 +141,8 @@ export class ZoneWriter {
     }
   }
 
-  async #readAndWrite({ hostname, desired, isManaged }: DesiredRecord): Promise<WriteResult> {
+  async #readAndWrite(entry: QueuedWrite): Promise<WriteResult> {
+    const { hostname, desired, isManaged } = entry.record;
     const present = await withTimeout((signal) => this.zone.find(hostname, signal));
     const managed = present?.cname && isManaged(present.cname.target) ? present.cname : undefined;
     if (present && !managed) {
@@ -146,8 +153,19 @@ export class ZoneWriter {
     if (desired?.target === managed?.target && (managed?.ttl ?? 0) >= (desired?.ttl ?? 0))
       return writeResult(managed, undefined);
     const change = { hostname, ...(managed && { before: managed }), ...(desired && { after: desired }) };
-    const { id } = await withTimeout((signal) => this.zone.change([change], signal));
+    // The caller may have stopped waiting meanwhile, and another one may hold the lease of the record.
+    if (withoutExpired([entry]).length === 0) throw new WriteNotStarted();
+    const { id } = await this.#send([entry], [change]);
     return writeResult(desired, id);
+  }
+
+  async #send(entries: readonly QueuedWrite[], changes: readonly RecordChange[]): Promise<ChangeReceipt> {
+    for (const entry of entries) entry.isSent = true;
+    try {
+      return await withTimeout((signal) => this.zone.change(changes, signal));
+    } finally {
+      for (const entry of entries) entry.isSent = false;
+    }
   }
 
   /** Backs off while the provider throttles, as long as callers wait. */
