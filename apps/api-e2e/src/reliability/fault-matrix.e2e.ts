@@ -48,6 +48,8 @@ const RECOVERY_LIMIT_MS = 2_000;
  * ends a connection that got some at the end of the fault.
  */
 const GARBAGE_FROM_POSTGRES_MS = 3_000;
+/** What a stream has received when a fault begins in the middle of it. */
+const STREAM_BEGIN_BYTES = 65_536;
 /** `npm run faults` prints it. */
 const REPORT = resolve(import.meta.dirname, '../../../../tmp/fault-matrix.json');
 
@@ -110,10 +112,10 @@ describe('the fault matrix', () => {
     Promise.all(of.map(async (each) => ({ request: each, response: await timedCall(each.call()) })));
 
   /** Opens connections that stay open, or closes them, or lets requests wait for their response. */
-  async function prepare({ dependency, temperature }: Cell): Promise<void> {
-    const proxy = proxies[dependency];
-    if (temperature === 'warm') await callAll(requests);
-    if (temperature === 'in flight') proxy.hold();
+  async function prepare(cell: Cell): Promise<void> {
+    const proxy = proxies[cell.dependency];
+    if (cell.temperature === 'warm') await callAll(requests);
+    if (cell.temperature === 'in flight') proxy.hold(beginsInStream(cell) ? STREAM_BEGIN_BYTES : 0);
   }
 
   /** Resolves with the milliseconds until all requests succeed, and what the last one that did not lacked. */
@@ -143,9 +145,14 @@ describe('the fault matrix', () => {
     };
     if (temperature !== 'in flight') await begin();
     const streams = callAll(of.filter(isStream));
+    const begun = beginsInStream(cell) ? 1 : 0;
+    if (begun > 0) {
+      await until(() => proxy.held >= begun);
+      proxy.hold();
+    }
     const calls = callAll(of.filter((each) => !isStream(each)));
     if (temperature === 'in flight') {
-      await until(() => proxy.held > 0);
+      await until(() => proxy.held > begun);
       await begin();
     }
     const answered = await calls;
@@ -200,6 +207,11 @@ describe('the fault matrix', () => {
 function mustBeNoticed({ dependency, fault }: Cell): boolean {
   const isUsedByRequests = dependency === 'PostgreSQL' || dependency === 'S3';
   return isUsedByRequests && (fault === 'refuse' || fault === 'black-hole');
+}
+
+/** Whether the fault begins in the middle of the stream. Other requests wait for the beginning of their responses. */
+function beginsInStream({ dependency, temperature }: Cell): boolean {
+  return dependency === 'S3' && temperature === 'in flight';
 }
 
 function isStream({ name }: FaultRequest): boolean {

@@ -36,6 +36,7 @@ export class TcpFaultProxy {
   readonly #connections = new Set<ProxiedConnection>();
   #port = 0;
   #mode: Mode;
+  #passing = 0;
 
   private constructor(target: string) {
     this.#target = new URL(target);
@@ -62,10 +63,11 @@ export class TcpFaultProxy {
     return [...this.#connections].filter(({ isHolding }) => isHolding).length;
   }
 
-  /** Lets responses wait from now on. */
-  hold(): void {
+  /** Lets responses wait from now on. @param passing how many bytes each connection passes before. */
+  hold(passing = 0): void {
     this.#mode = 'hold';
-    for (const connection of this.#connections) connection.hold();
+    this.#passing = passing;
+    for (const connection of this.#connections) connection.hold(passing);
   }
 
   /** Applies the fault to all connections, to new ones, and to responses that wait. */
@@ -111,6 +113,7 @@ export class TcpFaultProxy {
   #accept(client: Socket): void {
     const upstream = connect(Number(this.#target.port), this.#target.hostname);
     const connection = new ProxiedConnection(client, upstream, this.#mode);
+    if (this.#mode === 'hold') connection.hold(this.#passing);
     this.#connections.add(connection);
     client.once('close', () => this.#connections.delete(connection));
   }
@@ -122,6 +125,8 @@ class ProxiedConnection {
   readonly #requests: Buffer[] = [];
   #responses: Buffer[] = [];
   #isDamaged = false;
+  /** Bytes that pass before responses wait. */
+  #passing = 0;
   /** Of a fault that lets responses pass late. */
   readonly #timers = new Set<NodeJS.Timeout>();
 
@@ -145,9 +150,10 @@ class ProxiedConnection {
     return this.mode === 'hold' && this.#responses.length > 0;
   }
 
-  hold(): void {
+  hold(passing: number): void {
     this.#clearTimers();
     this.mode = 'hold';
+    this.#passing = passing;
   }
 
   begin(fault: TcpFault): void {
@@ -184,6 +190,9 @@ class ProxiedConnection {
         this.#responses.push(chunk);
         return this.#after(LATENCY_MS, () => this.#passFirst());
       case 'hold':
+        if (this.#passing <= 0) return void this.#responses.push(chunk);
+        this.#passing -= chunk.length;
+        return this.#pass(chunk);
       case 'black-hole':
         return void this.#responses.push(chunk);
       case 'drip':
