@@ -1,4 +1,4 @@
-import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { s3OptionsOf } from '@homeport/platform/server/config';
 import { createS3Client } from '@homeport/platform/server/storage';
@@ -12,17 +12,23 @@ const PREFIX = 'u/examination/';
 const DENIED = 'The keys may not do everything in the bucket (AccessDenied). Grant';
 
 describe('the doctor of storage that denies calls', () => {
-  const services = embeddedServices();
-  const bucket = services['S3_BUCKET'] as string;
+  // Other tests of the doctor leave probes in the common bucket.
+  const bucket = `denied-storage-${process.pid}`;
+  const services = { ...embeddedServices(), S3_BUCKET: bucket };
+  const client = createS3Client(s3OptionsOf(loadConfig(services)), 1);
   let storage: DenyingStorage;
   beforeAll(async () => {
+    await client.send(new CreateBucketCommand({ Bucket: bucket }));
     storage = await DenyingStorage.open(services['S3_ENDPOINT'] as string, bucket);
   });
   afterEach(() => {
     storage.denies = () => false;
     storage.loses = () => false;
   });
-  afterAll(() => storage.close());
+  afterAll(async () => {
+    client.destroy();
+    await storage.close();
+  });
 
   const line = (name: string) => doctorLine(name, { ...services, S3_ENDPOINT: `http://${storage.host}` });
   const isObject = (method: string, parameter?: string) => (call: StorageCall) =>
@@ -55,12 +61,10 @@ describe('the doctor of storage that denies calls', () => {
   });
 
   describe('its probes', () => {
-    const client = createS3Client(s3OptionsOf(loadConfig(services)), 1);
     let before: unknown;
     beforeEach(async () => {
       before = await probes();
     });
-    afterAll(() => client.destroy());
 
     async function probes() {
       const target = { Bucket: bucket, Prefix: PREFIX };
