@@ -5,6 +5,7 @@ export type { Child } from './child-process.ts';
 export { LOW_MEMORY_NODE_ARGS, startApi, startEdge, startHomeport } from './homeport.ts';
 export type { RunningHomeport } from './homeport.ts';
 export { completeSignIn } from './identity/testing/sign-in-driver.ts';
+export { startComposeKnot } from './knot/compose.ts';
 export { startKnot } from './knot/index.ts';
 export { KNOT } from './knot/programs.ts';
 export { nameServerSettings } from './name-server/index.ts';
