@@ -1,7 +1,7 @@
 export { asUnprivileged } from './as-unprivileged';
 export { blobInventoryContract } from './blob-inventory.contract';
 export { blobStoreContract } from './blob-store.contract';
-export { documentedVariables } from './documented-variables';
+export { documentedDefaults, documentedVariables } from './documented-variables';
 export { embeddedServices, freshDatabase } from './embedded-services';
 export type { EmbeddedServices, FreshDatabase } from './embedded-services';
 export { incompatibleStatements } from './incompatible-statements';
