@@ -18,3 +18,16 @@ describe('the pages that name tests', () => {
     expect(files.filter((file) => `/${file}`.endsWith(`/${name}`))).toHaveLength(1);
   });
 });
+
+describe('docs/asvs.md', () => {
+  it('counts the requirements of its tables', () => {
+    const text = readFileSync(join(root, 'docs/asvs.md'), 'utf8');
+    const rows = [...text.matchAll(/^\| *([\d., ]+?) *\|.*\| *(met|partly|not met) *\|/gm)];
+    const states = rows.flatMap(([, ids = '', state]) => ids.split(', ').map(() => state));
+    const count = (state: string) => states.filter((each) => each === state).length;
+    const totals = `${count('met')} are met, ${count('partly')} partly and ${count('not met')} not.`;
+    expect(text).toContain(`Of ${states.length} requirements that apply, ${totals}`);
+    const ids = rows.flatMap(([, list = '']) => list.split(', '));
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+});

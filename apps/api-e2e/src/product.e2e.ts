@@ -160,7 +160,9 @@ describe('the public routes of the product', () => {
       const page = await call(path, { headers: { accept: 'text/html,application/xhtml+xml' } });
       expect(page.status).toBe(200);
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(page.headers.get('content-security-policy')).toMatch(/require-trusted-types-for 'script'/);
+      const policy = page.headers.get('content-security-policy')?.split('; ');
+      const scripts = ["script-src 'self'", "object-src 'none'", "require-trusted-types-for 'script'"];
+      expect(policy).toEqual(expect.arrayContaining(scripts));
     },
   );
 
@@ -218,6 +220,9 @@ describe('the OpenAPI document', () => {
   it('is rendered as a page', async () => {
     const page = await call('/docs', { headers: { accept: 'text/html' } });
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('swagger-ui')]);
+    const policy = page.headers.get('content-security-policy')?.split('; ');
+    expect(policy).toEqual(expect.arrayContaining(["default-src 'self'", "object-src 'none'"]));
+    expect(policy?.filter((directive) => directive.startsWith('script-src'))).toEqual([]);
   });
 
   it('rejects a token with changed claims', async () => {

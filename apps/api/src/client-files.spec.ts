@@ -42,6 +42,7 @@ describe('client pages', () => {
 describe('the Content-Security-Policy of client files', () => {
   const policyOf = (path: string) =>
     headersFor('dist/client', join(process.cwd(), 'dist/client', path))['content-security-policy'];
+  const directivesOf = (path: string) => policyOf(path)?.split('; ');
 
   it.each(['sandbox/diagram.html', 'sandbox/diagram.js', 'sandbox/deep/font.css'])('sandboxes %s', (path) => {
     expect(policyOf(path)).toContain('sandbox allow-scripts;');
@@ -52,5 +53,22 @@ describe('the Content-Security-Policy of client files', () => {
   it.each(['index.html', 'sandbox-notes.js', 'assets/sandbox/x.js'])('does not sandbox %s', (path) => {
     expect(policyOf(path)).toContain("frame-ancestors 'none'");
     expect(policyOf(path)).toContain("require-trusted-types-for 'script'");
+  });
+
+  it.each(['index.html', 'main-ABCDEFGH.js'])('allows %s scripts of the same origin alone, and no plug-ins', (path) => {
+    const allowed = ["default-src 'self'", "script-src 'self'", "object-src 'none'", "base-uri 'self'"];
+    expect(directivesOf(path)).toEqual(expect.arrayContaining(allowed));
+  });
+
+  it('allows sandbox pages scripts of the same origin alone, and no plug-ins', () => {
+    expect(directivesOf('sandbox/diagram.html')).toContain("script-src 'self'");
+    // `default-src 'none'` applies to plug-ins.
+    expect(policyOf('sandbox/diagram.html')).not.toContain('object-src');
+  });
+
+  it.each(['index.html', 'sandbox/diagram.html'])('names each directive of %s once', (path) => {
+    // Browsers ignore all but the first one.
+    const names = directivesOf(path)?.map((directive) => directive.split(' ')[0]);
+    expect(names).toEqual([...new Set(names)]);
   });
 });

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { request } from 'undici';
+import { ROUTE_POLICIES } from './route-policies';
 import { type InProcessApi, startInProcessApi } from './testing/in-process-api';
 
 const PATH = '/v1/pricing';
@@ -94,6 +95,42 @@ describe('the representations of GET /v1/pricing', () => {
     const answer = await exchange(`${head}\r\n${head}\r\n${head}Connection: close\r\n\r\n`);
     expect(answer.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3);
     expect(answer.split(body.toString('latin1'))).toHaveLength(4);
+  });
+});
+
+describe('Access-Control-Allow-Origin', () => {
+  let token: string;
+
+  beforeAll(async () => {
+    api = await startInProcessApi();
+    token = await api.issuer.token({ org_id: 'org-1' });
+  });
+  afterAll(stop);
+
+  const allowedOrigin = async (method: string, path: string): Promise<string | null> => {
+    const headers = { origin: 'https://other.example', authorization: `Bearer ${token}` };
+    const response = await fetch(`${api?.url}${path}`, { method, headers });
+    await response.body?.cancel();
+    return response.headers.get('access-control-allow-origin');
+  };
+  const routes = Object.keys(ROUTE_POLICIES).map((route) => route.split(' ') as [string, string]);
+
+  it.each(routes.filter(([, path]) => !path.startsWith('/v1/pricing')))(
+    'is not sent by %s %s',
+    async (method, path) => {
+      const target = path.replace('*', 'file.txt').replaceAll(/:\w+/g, 'x');
+      expect(await allowedOrigin(method, target)).toBeNull();
+      // A preflight request.
+      expect(await allowedOrigin('OPTIONS', target)).toBeNull();
+    },
+  );
+
+  it.each(['/', '/docs', '/docs/openapi.json', '/nothing', '/api/nothing'])('is not sent at %s', async (path) => {
+    expect(await allowedOrigin('GET', path)).toBeNull();
+  });
+
+  it.each(['/v1/pricing', '/v1/pricing/schema', '/v1/pricing/versions'])('is sent at %s', async (path) => {
+    expect(await allowedOrigin('GET', path)).toBe('*');
   });
 });
 

@@ -38,6 +38,21 @@ describe('a request with an incomplete body', () => {
   });
 });
 
+describe('TRACE', () => {
+  it.each([
+    ['/api/apps', 405],
+    ['/v1/pricing', 405],
+    ['/health/live', 405],
+    ['/nothing', 404],
+    ['/', 404],
+  ])('is rejected, and repeats no header field: %s', async (path, status) => {
+    const fields = 'Host: a\r\nAuthorization: Bearer secret-token\r\nCookie: name=secret-cookie';
+    const answer = await answerTo(`TRACE ${path} HTTP/1.1\r\n${fields}\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).not.toContain('secret');
+  });
+});
+
 describe('the Host header', () => {
   it.each(['/api/apps', '/v1/pricing', '/health/live', '/nothing', '/'])('must not be repeated: %s', async (path) => {
     const answer = await answerTo(`GET ${path} HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`);

@@ -54,7 +54,7 @@ describe('the edge with an SSR app', () => {
 
   it('forwards all methods with their bodies', async () => {
     const { host } = await opened();
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
       const headers = { 'content-length': '0' };
       expect(await edge.at(host, '/echo', { method, headers })).toMatchObject({ status: 200 });
     }
