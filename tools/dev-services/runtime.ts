@@ -13,7 +13,7 @@ import { findPrograms } from './system-programs.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
 
 const run = promisify(execFile);
-const RUNTIME = join(resolve(import.meta.dirname, '../..'), 'dist/api/apps/runtime/src/main.js');
+const BUILT = join(resolve(import.meta.dirname, '../..'), 'dist/api');
 /** Pending requests take up to 25 seconds, then apps have 10 to stop. */
 const STOP_TIMEOUT_MILLISECONDS = 38_000;
 /** A path of a unix socket has at most 107 bytes. The sockets of apps lie 55 bytes deeper. */
@@ -29,6 +29,8 @@ export interface RuntimeOptions {
   /** The user's environment and the settings of the services. */
   env: Environment;
   onLog?: Log | undefined;
+  /** The folder of the compiled programs; every user must be able to enter it. Default: `dist/api`. */
+  release?: string | undefined;
 }
 
 /** Whether this environment wants the runtime. */
@@ -85,10 +87,10 @@ export async function startRuntimeIfPossible(
 }
 
 /** Runs the built runtime until it is ready; it waits for the tables that the API creates. */
-export async function startRuntime({ folder, env, onLog }: RuntimeOptions): Promise<Child> {
+export async function startRuntime({ folder, env, onLog, release = BUILT }: RuntimeOptions): Promise<Child> {
   const runtime = startChild({
     name: 'runtime',
-    main: RUNTIME,
+    main: join(release, 'apps/runtime/src/main.js'),
     execArgv: [...exitWithParentArgs()],
     env: {
       MALLOC_ARENA_MAX: '1',

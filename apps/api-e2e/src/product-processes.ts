@@ -5,6 +5,8 @@ import { settings } from './homeport';
 /** An additional process of the product under test. */
 export interface ProductProcess {
   readonly pid: number;
+  /** The path of the program. */
+  readonly main: string;
   /** Whether it is still running. */
   isAlive(): boolean;
   /** All log lines. */
@@ -97,16 +99,18 @@ async function spawnEdgeAt(
 export async function spawnRuntime(
   folder: string,
   more: Readonly<Record<string, string>> = {},
+  options?: ProcessOptions,
 ): Promise<ProductProcess> {
   const lines: string[] = [];
   const env = { ...settings, ...more, LOG_LEVEL: 'info' };
-  const runtime = await startRuntime({ folder, env, onLog: (_service, line) => lines.push(line) });
+  const runtime = await startRuntime({ ...options, folder, env, onLog: (_service, line) => lines.push(line) });
   return productProcess(runtime, lines);
 }
 
 function productProcess(child: Child, lines: readonly string[]): ProductProcess {
   return {
     pid: child.pid,
+    main: child.process.spawnargs.at(-1) ?? '',
     isAlive: () => child.process.exitCode === null && child.process.signalCode === null,
     logLines: () => lines,
     errorLines: () => lines.filter((line) => levelOf(line) >= 50).map((line) => line.slice(0, 1_000)),

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -29,6 +29,8 @@ export interface NextRelease {
 /** Copies the build of the release under test, and adds a migration to the copy. The rest is the same. */
 export async function buildNextRelease(): Promise<NextRelease> {
   const parent = await mkdtemp(join(tmpdir(), 'hp-next-'));
+  // Apps run as other users, with files of the runtime.
+  await chmod(parent, 0o711);
   const folder = join(parent, 'api');
   await cp(join(ROOT, 'dist/api'), folder, { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(parent, 'node_modules'));

@@ -104,6 +104,8 @@ withHaproxy('two API, two edge and two runtime instances behind HAProxy', () => 
       expect(await queryOnce(databaseUrl, last)).not.toEqual([{ name: next.migration }]);
       await underLoad(() => replaceAll(next.folder));
       expect(await queryOnce(databaseUrl, last)).toEqual([{ name: next.migration }]);
+      const programs = ['api', 'edge', 'runtime'].map((name) => `${next.folder}/apps/${name}/src/main.js`);
+      expect([...product.programs].sort()).toEqual(programs.flatMap((program) => [program, program]));
     },
     TIME_LIMIT_MS,
   );

@@ -7,7 +7,7 @@ import { DeployClient } from '../apps/deploy-client';
 import type { MemberClient } from '../apps/member-client';
 import { visit } from '../apps/visit';
 import { type Balancer, InstancePair, SHUTDOWN_NOTICE_MS, type StartBalancer } from '../load-balancers';
-import { spawnApi, spawnEdge, spawnRuntime } from '../product-processes';
+import { type ProductProcess, spawnApi, spawnEdge, spawnRuntime } from '../product-processes';
 import { until } from '../suites';
 import type { TrafficCall } from '../traffic';
 
@@ -26,6 +26,7 @@ export interface TwoOfEachOptions {
  */
 export class TwoOfEach {
   readonly #closers: (() => Promise<unknown>)[] = [];
+  readonly #started: ProductProcess[] = [];
   apis!: InstancePair;
   hosts!: InstancePair;
   apiBalancer!: Balancer;
@@ -53,23 +54,31 @@ export class TwoOfEach {
   }
 
   /** @param release the folder of another release. */
-  startApi(port: number, release?: string) {
-    return spawnApi(this.#env, port, release === undefined ? {} : { release });
+  async startApi(port: number, release?: string) {
+    const api = await spawnApi(this.#env, port, release === undefined ? {} : { release });
+    this.#started.push(api);
+    return api;
   }
 
-  /** Starts an edge and the runtime that it uses. @param release the folder of another release of the edge. */
+  /** Starts an edge and the runtime that it uses. @param release the folder of another release. */
   async startHost(port: number, release?: string) {
     const folder = await mkdtemp(join(tmpdir(), 'hp-host-'));
     await chmod(folder, 0o711);
-    const runtime = await spawnRuntime(folder, this.#env);
-    const env = { ...this.#env, RUNTIME_DIR: folder };
-    const edge = await spawnEdge(env, port, release === undefined ? {} : { release });
+    const options = release === undefined ? {} : { release };
+    const runtime = await spawnRuntime(folder, this.#env, options);
+    const edge = await spawnEdge({ ...this.#env, RUNTIME_DIR: folder }, port, options);
+    this.#started.push(runtime, edge);
     const stop = async () => {
       await edge.stop();
       await runtime.stop();
       await rm(folder, { recursive: true, force: true });
     };
     return { stop };
+  }
+
+  /** The paths of the programs that run now. */
+  get programs(): readonly string[] {
+    return this.#started.filter((each) => each.isAlive()).map(({ main }) => main);
   }
 
   async inUse(): Promise<void> {
