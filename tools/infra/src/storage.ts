@@ -2,6 +2,9 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
+import { SIZE_OF } from './sizes.ts';
+
+const LONGEST_BACKUP_DAYS = Math.max(...Object.values(SIZE_OF).map(({ database }) => database.backupDays));
 
 const PRIVATE = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -34,8 +37,8 @@ export class Storage extends Construct {
         {
           // The API aborts uploads after a day itself; this rule also covers an API that is down.
           abortIncompleteMultipartUploadAfter: Duration.days(2),
-          // What was overwritten or deleted by accident can be restored that long.
-          noncurrentVersionExpiration: Duration.days(30),
+          // As long as the longest log of the database, so that a restored deploy finds its files.
+          noncurrentVersionExpiration: Duration.days(LONGEST_BACKUP_DAYS),
           expiredObjectDeleteMarker: true,
         },
       ],

@@ -33,7 +33,7 @@ export function describeData({ resources: { Homeport: resources } }: Synthesis):
         ({ Properties: bucket }) => bucket['LifecycleConfiguration'],
       );
       expect(JSON.stringify(rules)).toContain('"AbortIncompleteMultipartUpload":{"DaysAfterInitiation":2}');
-      expect(JSON.stringify(rules)).toContain('"NoncurrentVersionExpiration":{"NoncurrentDays":30}');
+      expect(JSON.stringify(rules)).toContain('"NoncurrentVersionExpiration":{"NoncurrentDays":35}');
     });
   });
 
