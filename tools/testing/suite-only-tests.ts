@@ -13,6 +13,7 @@ export const SUITE_ONLY_TESTS: Readonly<Record<string, string>> = {
   'apps/api-e2e/src/key-rotation.e2e.ts':
     'libs/apps/server/src/key-rotation/adapters/postgres/postgres-sealed-values.int.spec.ts',
   'apps/api-e2e/src/apps/name-servers.e2e.ts': 'libs/apps/server/src/dns/adapters/rfc2136/rfc2136-dns-zone.int.spec.ts',
+  'apps/api-e2e/src/apps/point-in-time-restore.e2e.ts': 'apps/api-e2e/src/apps/verify.e2e.ts',
   'apps/api-e2e/src/apps/registration-crashes.e2e.ts': 'apps/api-e2e/src/apps/concurrent-registrations.e2e.ts',
   'apps/api-e2e/src/apps/restore.e2e.ts': 'apps/api-e2e/src/apps/verify.e2e.ts',
   'apps/api-e2e/src/apps/route53.e2e.ts': 'libs/apps/server/src/dns/adapters/route53/route53-dns-zone.int.spec.ts',

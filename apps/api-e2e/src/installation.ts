@@ -92,12 +92,8 @@ export class Installation {
   }
 
   /** Runs the command that compares database, storage and zone. @param changes replace settings. */
-  async verify(args: readonly string[] = [], changes: Settings = {}) {
-    const env = { ...this.env, ...changes };
-    const child = spawn(process.execPath, [VERIFY, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const exited = new Promise<number | null>((done) => child.once('close', done));
-    const [code, output, errors] = await Promise.all([exited, text(child.stdout), text(child.stderr)]);
-    return { code, output, errors };
+  verify(args: readonly string[] = [], changes: Settings = {}) {
+    return runVerify(args, { ...this.env, ...changes });
   }
 
   async close(): Promise<void> {
@@ -110,4 +106,12 @@ export class Installation {
 async function removeData(dataDir: string): Promise<void> {
   await removePostgresData(dataDir);
   await rm(dataDir, { recursive: true, force: true });
+}
+
+/** Runs the command that compares database, storage and zone. It needs no running API. */
+export async function runVerify(args: readonly string[], env: Settings) {
+  const child = spawn(process.execPath, [VERIFY, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = new Promise<number | null>((done) => child.once('close', done));
+  const [code, output, errors] = await Promise.all([exited, text(child.stdout), text(child.stderr)]);
+  return { code, output, errors };
 }

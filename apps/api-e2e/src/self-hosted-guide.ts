@@ -1,30 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseUnit, startUnit } from '@homeport/dev-services';
+import { GuidePage, ROOT } from './guide-page';
 
-export const ROOT = resolve(import.meta.dirname, '../../..');
-const page = readFileSync(join(ROOT, 'docs/self-hosting.md'), 'utf8');
+const guide = new GuidePage('docs/self-hosting.md');
 
 /** The paths of the guide, and those of this test. */
 const PATHS = { '/opt/node/bin/node': process.execPath, '/opt/homeport': ROOT };
 
 /** Returns the block of a language that contains the text, such as the path in its first line. */
 export function blockOf(language: string, text: string): string {
-  const blocks = [...page.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map(
-    ([, block = '']) => block,
-  );
-  const found = blocks.filter((block) => block.includes(text));
-  if (found.length !== 1)
-    throw new Error(`docs/self-hosting.md has ${found.length} blocks of ${language} with ${text}`);
-  return found[0] as string;
+  return guide.blockOf(language, text);
 }
 
 /** Replaces each text; throws when the guide does not contain it. */
 export function replaced(text: string, replacements: Readonly<Record<string, string>>): string {
-  return Object.entries(replacements).reduce((result, [from, to]) => {
-    if (!result.includes(from)) throw new Error(`docs/self-hosting.md does not contain ${from}`);
-    return result.replaceAll(from, to);
-  }, text);
+  return guide.replaced(text, replacements);
 }
 
 /** Returns the environment file with other values. Throws for a variable that the guide does not set. */

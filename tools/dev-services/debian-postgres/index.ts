@@ -1,5 +1,7 @@
 import { DebianServer } from './server.ts';
 
+export type { DebianServer } from './server.ts';
+
 export interface RunningDebianPostgres {
   /** On 127.0.0.1; connections need a password. */
   port: number;
@@ -16,6 +18,23 @@ export async function startDebianPostgres(statements: string): Promise<RunningDe
   try {
     await startEmpty(server, statements);
     return { port: server.port, close: () => server.close() };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+/**
+ * Creates an empty cluster of Debian's PostgreSQL in a temporary folder, with its configuration apart from its data. It
+ * is not started.
+ * @throws {SetupFailed} with the package to install when it is missing.
+ */
+export async function createDebianCluster(): Promise<DebianServer> {
+  const server = await DebianServer.prepare();
+  try {
+    await server.createData();
+    await server.separateConfiguration();
+    return server;
   } catch (error) {
     await server.close();
     throw error;

@@ -1,4 +1,4 @@
-import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SetupFailed } from '../errors.ts';
@@ -19,14 +19,16 @@ export class DebianServer {
   readonly port: number;
   /** Also the folder of the socket. */
   readonly folder: string;
-  readonly #bin: string;
+  /** The folder of the programs. */
+  readonly bin: string;
   readonly #account: Account | undefined;
+  #settings: string[] = [];
   #daemon: Daemon | undefined;
 
   private constructor(port: number, folder: string, bin: string, account: Account | undefined) {
     this.port = port;
     this.folder = folder;
-    this.#bin = bin;
+    this.bin = bin;
     this.#account = account;
   }
 
@@ -41,21 +43,41 @@ export class DebianServer {
   /** Connections through the socket need no password. */
   async createData(): Promise<void> {
     const auth = ['--auth-local=trust', '--auth-host=scram-sha-256'];
-    await this.#run('initdb', ['-D', this.#data, '-U', 'postgres', ...auth, '-N']);
+    await this.#run('initdb', ['-D', this.data, '-U', 'postgres', ...auth, '-N']);
+  }
+
+  /** Moves the configuration out of the data, as Debian does; the server then also reads the files of `conf.d`. */
+  async separateConfiguration(): Promise<void> {
+    const file = join(this.folder, 'postgresql.conf');
+    await rename(join(this.data, 'postgresql.conf'), file);
+    await appendFile(file, "\ninclude_dir = 'conf.d'\n");
+    await mkdir(this.configuration);
+    if (this.#account) await chown(this.configuration, this.#account.uid, this.#account.gid);
+    this.#settings = ['-c', `config_file=${file}`];
   }
 
   /** Copies the data of a running server, and follows its changes from then on. */
   async copyData({ folder, port }: DebianServer): Promise<void> {
     const from = ['-h', folder, '-p', `${port}`, '-U', 'postgres'];
-    await this.#run('pg_basebackup', [...from, '-D', this.#data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']);
+    await this.#run('pg_basebackup', [...from, '-D', this.data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']);
   }
 
   async start(): Promise<void> {
     const { folder, port } = this;
-    const server = ['-D', this.#data, '-p', `${port}`, '-k', folder, '-c', 'listen_addresses=127.0.0.1'];
+    const server = [
+      '-D',
+      this.data,
+      '-p',
+      `${port}`,
+      '-k',
+      folder,
+      '-c',
+      'listen_addresses=127.0.0.1',
+      ...this.#settings,
+    ];
     // The change of the user clears the signal that startDaemon sets.
     const signal = ['--pdeathsig', 'KILL'];
-    const program = [...this.#as, ...signal, join(this.#bin, 'postgres'), ...server, '-c', 'fsync=off'];
+    const program = [...this.#as, ...signal, join(this.bin, 'postgres'), ...server, '-c', 'fsync=off'];
     this.#daemon = startDaemon('setpriv', program, folder);
     await waitUntilReady(() => this.#isReady(), {
       tries: TRIES,
@@ -79,6 +101,19 @@ export class DebianServer {
     return this.#run('psql', ['-h', folder, '-p', `${port}`, '-U', 'postgres', '-v', 'ON_ERROR_STOP=1', ...args]);
   }
 
+  /** Runs commands in its folder, with its programs and its user. @returns the output. */
+  bash(commands: string): Promise<string> {
+    const path = `PATH=${this.bin}:/usr/bin:/bin`;
+    const settings = [path, `PGHOST=${this.folder}`, `PGPORT=${this.port}`, 'PGUSER=postgres'];
+    return runTool('setpriv', [...this.#as, 'env', ...settings, 'bash', '-eu', '-c', commands], this.folder);
+  }
+
+  /** Ends connections, and archives the log if it is configured to. */
+  async stop(): Promise<void> {
+    await this.#run('pg_ctl', ['-D', this.data, '-m', 'fast', '-w', 'stop']);
+    await this.#daemon?.close();
+  }
+
   async kill(): Promise<void> {
     await this.#daemon?.kill();
   }
@@ -88,8 +123,13 @@ export class DebianServer {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  get #data(): string {
+  get data(): string {
     return join(this.folder, 'data');
+  }
+
+  /** The folder of files with settings, after `separateConfiguration`. */
+  get configuration(): string {
+    return join(this.folder, 'conf.d');
   }
 
   get #as(): string[] {
@@ -98,7 +138,7 @@ export class DebianServer {
   }
 
   #run(program: string, args: readonly string[]): Promise<string> {
-    return runTool('setpriv', [...this.#as, join(this.#bin, program), ...args], this.folder);
+    return runTool('setpriv', [...this.#as, join(this.bin, program), ...args], this.folder);
   }
 
   async #isReady(): Promise<boolean> {
