@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -11,6 +11,7 @@ import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-s
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { App } from '@homeport/apps/contracts';
 import { DEBIAN_POSTGRES, findPrograms, startDebianPostgres } from '@homeport/dev-services';
+import { GuidePage } from '../guide-page';
 import { callAt } from '../homeport';
 import { Installation } from '../installation';
 import { suiteSize, until } from '../suites';
@@ -19,25 +20,28 @@ import { visitHost } from './visit';
 const PEOPLE = suiteSize(2, 6);
 /** Apps that each person keeps before the backup begins. */
 const KEPT = suiteSize(2, 20);
+const guide = new GuidePage('docs/backup.md');
 const run = promisify(execFile);
 const withPostgres = (await findPrograms(DEBIAN_POSTGRES)) ? describe : describe.skip;
 
-/** An empty database of Debian's PostgreSQL. */
+/** An empty database of Debian's PostgreSQL, as the page creates it. */
 async function emptyDatabase(): Promise<{ url: string; close(): Promise<void> }> {
   const password = randomBytes(16).toString('hex');
+  const statements = guide.blockOf('text', 'create role');
   const { port, close } = await startDebianPostgres(
-    `create role homeport login password '${password}';
-     create database homeport owner homeport template template0 encoding 'UTF8' locale 'C.UTF-8';`,
+    guide.replaced(statements, { '<the database password>': password }),
   );
   return { url: `postgres://homeport:${password}@127.0.0.1:${port}/homeport`, close };
 }
 
-/** Runs a program of PostgreSQL with the password in the environment: all users can read the arguments of a program. */
-function runPostgres(program: string, args: readonly string[], url: string): Promise<unknown> {
-  const address = new URL(url);
-  const PGPASSWORD = decodeURIComponent(address.password);
-  address.password = '';
-  return run(program, [...args, `--dbname=${address.href}`], { env: { PATH: process.env['PATH'], PGPASSWORD } });
+/** Runs the block of the page with the text in a folder, after the block that takes the settings from the file. */
+async function runDocumented(text: string, folder: string, settings: Readonly<Record<string, string>>) {
+  const file = join(folder, 'common.env');
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+  await writeFile(file, lines.join(''));
+  const preparation = guide.replaced(guide.blockOf('bash', 'setting()'), { '/etc/homeport/common.env': file });
+  const commands = `${preparation}\n${guide.blockOf('bash', text)}`;
+  return run('bash', ['-e', '-c', commands], { cwd: folder, env: { PATH: process.env['PATH'] } });
 }
 
 /** Copies what `aws s3 sync` copies. @returns the file of each key. */
@@ -104,15 +108,15 @@ withPostgres('a backup that is taken while people deploy', () => {
   });
 
   it('is restored on an empty machine as docs/backup.md says, and the verification finds nothing', async () => {
-    const dump = join(folder, 'homeport.dump');
-    await runPostgres('pg_dump', ['--format=custom', `--file=${dump}`], sourceUrl);
+    const { stdout } = await runDocumented('pg_dump', folder, source.env);
+    expect(stdout).toBe('The dump can be read.\n');
     const copy = await copyBucket(source, folder);
     isStopped = true;
     await Promise.all(people);
     const { SECRETS_KEYS = '' } = source.env;
 
     const targetUrl = await database();
-    await runPostgres('pg_restore', ['--no-owner', dump], targetUrl);
+    await runDocumented('pg_restore --no-owner', folder, { ...source.env, DATABASE_URL: targetUrl });
     const target = await install({ DATABASE_URL: targetUrl, SECRETS_KEYS });
     const { storage, bucket: Bucket } = target;
     for (const [Key, file] of copy)
