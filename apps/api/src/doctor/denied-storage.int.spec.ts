@@ -14,7 +14,7 @@ const DENIED = 'The keys may not do everything in the bucket (AccessDenied). Gra
 describe('the doctor of storage that denies calls', () => {
   // Other tests of the doctor leave probes in the common bucket.
   const bucket = `denied-storage-${process.pid}`;
-  const services = { ...embeddedServices(), S3_BUCKET: bucket };
+  const services: ReturnType<typeof embeddedServices> = { ...embeddedServices(), S3_BUCKET: bucket };
   const client = createS3Client(s3OptionsOf(loadConfig(services)), 1);
   let storage: DenyingStorage;
   beforeAll(async () => {
