@@ -20,6 +20,7 @@ export const SUITE_ONLY_TESTS: Readonly<Record<string, string>> = {
   'apps/api-e2e/src/apps/shared-limits.e2e.ts': 'libs/platform/server/src/limits/shared-rate-limit.int.spec.ts',
   'apps/api-e2e/src/apps/tls-restarts.e2e.ts': 'apps/api-e2e/src/rolling-restart.e2e.ts',
   'apps/api-e2e/src/files/reliability/storage-faults.e2e.ts': 'apps/api-e2e/src/reliability/fault-matrix.e2e.ts',
+  'apps/api-e2e/src/metrics/alerts-by-fault.e2e.ts': 'apps/api-e2e/src/metrics/alerts.e2e.ts',
   'apps/api-e2e/src/pricing/pricing-outage.e2e.ts': 'apps/api-e2e/src/reliability/fault-matrix.e2e.ts',
   'apps/api-e2e/src/reliability/database-failover.e2e.ts': 'apps/api-e2e/src/apps/database-outage.e2e.ts',
   'apps/api-e2e/src/reliability/rolling-upgrade.e2e.ts': 'apps/api-e2e/src/rolling-restart.e2e.ts',

@@ -37,24 +37,26 @@ export class DevelopmentAuthority {
   readonly certificateFile: string;
   readonly #root: X509Certificate;
   readonly #key: webcrypto.CryptoKey;
+  readonly #days: number;
 
-  private constructor(certificateFile: string, root: X509Certificate, key: webcrypto.CryptoKey) {
+  private constructor(certificateFile: string, root: X509Certificate, key: webcrypto.CryptoKey, days: number) {
     this.certificateFile = certificateFile;
     this.#root = root;
     this.#key = key;
+    this.#days = days;
   }
 
-  /** Creates the root at the first start. */
-  static async open(folder: string): Promise<DevelopmentAuthority> {
+  /** Creates the root at the first start. @param days how long certificates are valid. */
+  static async open(folder: string, days = DAYS): Promise<DevelopmentAuthority> {
     const { privateKey, certificate } = await loadOrCreate(join(folder, 'root-key.json'), rootFile, createRoot);
     const certificateFile = join(folder, 'root.pem');
     await writeDurably(certificateFile, certificate, 0o644);
     const key = createPrivateKey(privateKey).toCryptoKey(ALGORITHM, false, ['sign']);
-    return new DevelopmentAuthority(certificateFile, new X509Certificate(certificate), key);
+    return new DevelopmentAuthority(certificateFile, new X509Certificate(certificate), key, days);
   }
 
   /**
-   * Signs a certificate for 90 days.
+   * Signs a certificate.
    * @param request in DER. @param names those of the order. @returns the chain in PEM.
    * @throws {BadSigningRequest}
    */
@@ -66,7 +68,7 @@ export class DevelopmentAuthority {
       publicKey,
       signingKey: this.#key,
       signingAlgorithm: ALGORITHM,
-      ...validity(DAYS),
+      ...validity(this.#days),
       extensions: [
         new SubjectAlternativeNameExtension(
           names.map((value) => ({ type: 'dns' as const, value })),

@@ -14,6 +14,8 @@ export interface AcmeOptions {
   dataDir: string;
   /** Default: a free one. */
   port?: number;
+  /** How long certificates are valid. Default: 90. */
+  days?: number;
 }
 
 export interface RunningAcme {
@@ -41,9 +43,9 @@ const MAX_BODY_BYTES = 64 * 1024;
  * Starts a certificate authority for development on loopback, which speaks ACME (RFC 8555). It issues certificates for
  * any name to those who know the key in the data folder, and keeps its root there.
  */
-export async function startAcme({ dataDir, port = 0 }: AcmeOptions): Promise<RunningAcme> {
+export async function startAcme({ dataDir, port = 0, days }: AcmeOptions): Promise<RunningAcme> {
   const folder = join(dataDir, 'acme');
-  const authority = await DevelopmentAuthority.open(folder);
+  const authority = await DevelopmentAuthority.open(folder, days);
   const createKey = () => randomBytes(32).toString('base64url');
   const key = await loadOrCreate(join(folder, 'account-key.json'), z.string(), createKey);
   const server = createServer((request, response) => void acme.handle(request, response));

@@ -11,8 +11,8 @@ import { waitUntilReady } from '../wait-until-ready.ts';
 import { PROMETHEUS } from './programs.ts';
 
 export interface PrometheusOptions {
-  /** `host:port` of the management port of each instance, by the name of its job. */
-  targets: Readonly<Record<string, string>>;
+  /** `host:port` of the management ports of the instances, by the name of their job. */
+  targets: Readonly<Record<string, string | readonly string[]>>;
   /** The alert rules, in YAML. */
   rules: string;
   /** Milliseconds between two scrapes, and between two evaluations of the rules. Default: 200. */
@@ -74,9 +74,9 @@ function configurationOf({ targets, intervalMs = 200 }: PrometheusOptions): obje
   return {
     global: { scrape_interval: interval, scrape_timeout: interval, evaluation_interval: interval },
     rule_files: ['rules.yml'],
-    scrape_configs: Object.entries(targets).map(([job, target]) => ({
+    scrape_configs: Object.entries(targets).map(([job, instances]) => ({
       job_name: job,
-      static_configs: [{ targets: [target] }],
+      static_configs: [{ targets: [instances].flat() }],
     })),
   };
 }

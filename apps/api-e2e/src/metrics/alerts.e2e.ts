@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   findPrograms,
@@ -17,7 +19,7 @@ import { FaultProxy } from '../files/reliability/fault-proxy';
 import { settings } from '../homeport';
 import type { ApiProcess, EdgeProcess } from '../product-processes';
 import { until } from '../suites';
-import { ALERT_RULES, ALERTS, quickRules, ROOT } from './alert-rules';
+import { ALERT_RULES, ALERTS, quickRules, RECORDING_RULES, ROOT } from './alert-rules';
 import { scrape, valueOf } from './scrape';
 
 /** `npm test` reports missing programs; in CI that is a failure. */
@@ -53,10 +55,40 @@ describe('the runbooks', () => {
   });
 });
 
+describe('docs/metrics.md', () => {
+  const text = readFileSync(resolve(ROOT, 'docs/metrics.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| `(Homeport\w+)` +\|(.*)\|$/gm)].map(([, alert = '', row = '']) => ({
+    alert,
+    row,
+  }));
+
+  it('lists the fault by which each alert was made to fire', () => {
+    expect(rows.map(({ alert }) => alert)).toEqual(ALERT_RULES.map(({ alert }) => alert));
+  });
+
+  it.each(rows)('names the test of $alert', ({ alert, row }) => {
+    const [, path = ''] = /`([\w.-]+\.e2e\.ts)`/.exec(row) ?? [];
+    expect(readFileSync(resolve(import.meta.dirname, path), 'utf8')).toContain(`'${alert}'`);
+  });
+});
+
 withPrometheus('the alert rules', () => {
   it('are valid', async () => {
     const { code, output } = await runPromtool(['check', 'rules', 'homeport.yml'], { cwd: ALERTS });
     expect([code, output]).toEqual([0, expect.stringContaining('SUCCESS')]);
+  });
+
+  it('are part of the configuration in the documentation, which is valid', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'homeport-promtool-'));
+    try {
+      await copyFile(resolve(ROOT, 'docs/examples/prometheus.yml'), join(folder, 'prometheus.yml'));
+      await copyFile(resolve(ALERTS, 'homeport.yml'), join(folder, 'homeport.yml'));
+      const { code, output } = await runPromtool(['check', 'config', 'prometheus.yml'], { cwd: folder });
+      const found = `SUCCESS: ${ALERT_RULES.length + RECORDING_RULES.length} rules found`;
+      expect([code, output]).toEqual([0, expect.stringContaining(found)]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('fire on faults, and not on a healthy product', async () => {
