@@ -26,7 +26,7 @@ export interface EdgeBalancerProps extends BalancerProps {
 /** Below the 65 seconds after which the programs close idle connections. */
 const IDLE_TIMEOUT = Duration.seconds(60);
 
-/** The public way to the API and the client. */
+/** The public load balancer of the API and the client. */
 export class ProductBalancer extends Construct {
   readonly balancer: ApplicationLoadBalancer;
   readonly listener: ApplicationListener;
@@ -55,7 +55,7 @@ export class ProductBalancer extends Construct {
   }
 }
 
-/** The way from CloudFront to the edge: without a public address, reached through the VPC origin of the distribution. */
+/** The load balancer of the edge, without a public address: CloudFront reaches it through the VPC origin. */
 export class EdgeBalancer extends Construct {
   readonly balancer: ApplicationLoadBalancer;
   readonly listener: ApplicationListener;

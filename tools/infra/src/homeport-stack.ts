@@ -117,7 +117,7 @@ export class HomeportStack extends Stack {
       validation: CertificateValidation.fromDns(base.platformZone),
     });
     watchCertificate(this.#alerts, 'OriginCertificate', certificate);
-    return new EdgeBalancer(this, 'EdgeWay', {
+    return new EdgeBalancer(this, 'EdgeLoadBalancer', {
       vpc: this.#vpc,
       certificate,
       logs: this.#storage.logs,
@@ -178,21 +178,21 @@ export class HomeportStack extends Stack {
       validation: CertificateValidation.fromDns(base.productZone),
     });
     watchCertificate(this.#alerts, 'ProductCertificate', certificate);
-    const way = new ProductBalancer(this, 'ProductWay', {
+    const product = new ProductBalancer(this, 'ProductLoadBalancer', {
       vpc: this.#vpc,
       certificate,
       logs: this.#storage.logs,
     });
     const firewall = new Firewall(this, 'Firewall', { scope: 'REGIONAL' });
     new CfnWebACLAssociation(this, 'ProductFirewall', {
-      resourceArn: way.balancer.loadBalancerArn,
+      resourceArn: product.balancer.loadBalancerArn,
       webAclArn: firewall.attrArn,
     });
     new ARecord(this, 'Product', {
       zone: base.productZone,
-      target: RecordTarget.fromAlias(new LoadBalancerTarget(way.balancer)),
+      target: RecordTarget.fromAlias(new LoadBalancerTarget(product.balancer)),
     });
-    return way;
+    return product;
   }
 
   #addEdge({ balancer, listener }: EdgeBalancer, options: EnvironmentOptions): ProgramService {

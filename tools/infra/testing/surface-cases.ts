@@ -75,7 +75,7 @@ export function describeDistribution(synthesis: Synthesis): void {
       const { Homeport } = synthesis.resources;
       const origin = onlyOf(Homeport, 'AWS::CloudFront::VpcOrigin').Properties['VpcOriginEndpointConfig'] as Properties;
       expect(origin).toMatchObject({ OriginProtocolPolicy: 'https-only', HTTPSPort: 443 });
-      expect(textOf(origin['Arn'])).toMatch(/^<EdgeWayBalancer/);
+      expect(textOf(origin['Arn'])).toMatch(/^<EdgeLoadBalancerBalancer/);
       const schemes = allOf(Homeport, 'AWS::ElasticLoadBalancingV2::LoadBalancer').map(
         ({ Properties: each }) => each['Scheme'],
       );
@@ -93,7 +93,7 @@ export function describeDistribution(synthesis: Synthesis): void {
       const { Scope } = onlyOf(Homeport, 'AWS::WAFv2::WebACL').Properties;
       expect(Scope).toBe('REGIONAL');
       expect(textOf(onlyOf(Homeport, 'AWS::WAFv2::WebACLAssociation').Properties['ResourceArn'])).toMatch(
-        /<ProductWay/,
+        /<ProductLoadBalancer/,
       );
     });
 
