@@ -58,7 +58,7 @@ describe('the command that verifies an installation', () => {
     expect(code).toBe(1);
     expect(output).toContain(`fault: blob ${lost}. It is not in the storage.`);
     expect(output).toContain(`surplus: blob ${LEFT_OVER}. The database does not know it. A repair removes it.`);
-    expect(output).toMatch(/\n1 faults\. 1 left over: --repair removes them\.\n$/);
+    expect(output).toMatch(/\n1 fault, 1 surplus\. --repair removes what is surplus\.\n$/);
     const repaired = await verify(['--repair']);
     expect(repaired.output).toMatch(/^Repaired: .* 1 lost blobs marked, 1 unknown blobs removed\.$/m);
     expect(await blobNames()).not.toContain(LEFT_OVER);

@@ -83,7 +83,7 @@ async function check(
   };
   for await (const finding of operations(config, database).reconcileCharges(period)) await report(finding);
   if (!skipsStorage) for (const finding of await storageDrift(config, database)) await report(finding);
-  await write(faults === 0 ? 'Nothing is wrong.\n' : `${faults} faults.\n`);
+  await write(faults === 0 ? 'Nothing is wrong.\n' : `${faults} fault${faults === 1 ? '' : 's'}.\n`);
   return faults === 0;
 }
 

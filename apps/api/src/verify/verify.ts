@@ -84,6 +84,6 @@ const TOO_MANY = 'there are so many that the database may be the wrong one.';
 
 function summaryOf({ fault, surplus }: Readonly<Record<Finding['severity'], number>>): string {
   if (fault + surplus === 0) return 'Nothing is wrong.';
-  const leftOver = surplus === 0 ? '' : ` ${surplus} left over: --repair removes them.`;
-  return `${fault === 0 ? 'No fault.' : `${fault} faults.`}${leftOver}`;
+  const faults = fault === 0 ? 'No fault' : `${fault} fault${fault === 1 ? '' : 's'}`;
+  return surplus === 0 ? `${faults}.` : `${faults}, ${surplus} surplus. --repair removes what is surplus.`;
 }
