@@ -156,7 +156,7 @@ function incompatible(): Explanation {
   return {
     detail:
       'The storage ignores or rejects If-None-Match or If-Match on writes, so that concurrent changes would be lost.',
-    remedy: 'Use storage that supports conditional writes: docs/operations.md lists those that were tested.',
+    remedy: 'Use storage that supports conditional writes: docs/operations.md (The storage) names services that do.',
   };
 }
 
