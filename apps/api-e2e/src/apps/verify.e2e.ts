@@ -57,7 +57,7 @@ describe('the command that verifies an installation', () => {
     const { code, output } = await verify();
     expect(code).toBe(1);
     expect(output).toContain(`fault: blob ${lost}. It is not in the storage.`);
-    expect(output).toContain(`surplus: blob ${LEFT_OVER}. The database does not know it. A repair removes it.`);
+    expect(output).toContain(`surplus: blob ${LEFT_OVER}. The database does not know it. --repair removes it.`);
     expect(output).toMatch(/\n1 fault, 1 surplus\. --repair removes what is surplus\.\n$/);
     const repaired = await verify(['--repair']);
     expect(repaired.output).toMatch(/^Repaired: .* 1 lost blobs marked, 1 unknown blobs removed\.$/m);

@@ -9,7 +9,7 @@ export interface VerifyConsistencyDependencies {
   readonly drift: Pick<DnsDriftDetector, 'compare'>;
 }
 
-const RESTORE = 'Restore it from a backup, or deploy the app again after a repair.';
+const RESTORE = 'Restore it from a backup, or run this command with --repair and deploy the app again.';
 
 /** Compares the database with the storage, with the zone, and with the configured keys. Changes nothing. */
 export class VerifyConsistency {
@@ -55,11 +55,11 @@ export class VerifyConsistency {
     const { drifted, orphaned } = await this.dependencies.drift.compare();
     for (const name of drifted) {
       const problem = 'Its DNS record is missing or does not point to the edge.';
-      yield { severity: 'fault', subject: `app ${name}`, problem, remedy: 'A repair restores the record.' };
+      yield { severity: 'fault', subject: `app ${name}`, problem, remedy: '--repair restores the record.' };
     }
     for (const name of orphaned) {
       const problem = 'It points to the edge, and belongs to no app.';
-      yield { severity: 'surplus', subject: `DNS record ${name}`, problem, remedy: 'A repair removes it.' };
+      yield { severity: 'surplus', subject: `DNS record ${name}`, problem, remedy: '--repair removes it.' };
     }
   }
 
@@ -77,5 +77,5 @@ export class VerifyConsistency {
 
 function surplusOf(key: string): Finding {
   const problem = 'The database does not know it.';
-  return { severity: 'surplus', subject: `blob ${key}`, problem, remedy: 'A repair removes it.' };
+  return { severity: 'surplus', subject: `blob ${key}`, problem, remedy: '--repair removes it.' };
 }
