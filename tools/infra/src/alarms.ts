@@ -13,7 +13,7 @@ const MINUTE = Duration.minutes(1);
 const FIVE_MINUTES = Duration.minutes(5);
 const GIB = 1024 ** 3;
 /** The limit of the alert rule for disks. */
-const DISK_FULL_PERCENT = 90;
+const DISK_NEARLY_FULL_PERCENT = 90;
 
 interface Program {
   readonly name: string;
@@ -86,16 +86,16 @@ function watchDisk(alerts: AlertTopic, name: string, { cluster, serviceName }: P
       period: FIVE_MINUTES,
       statistic: 'Maximum',
     });
-  const minutes = minutesBefore('HomeportDiskFull');
-  alerts.alarm(`${name}DiskFull`, {
+  const minutes = minutesBefore('HomeportDiskNearlyFull');
+  alerts.alarm(`${name}DiskNearlyFull`, {
     metric: new MathExpression({
       expression: '100 * used / size',
       usingMetrics: { used: metric('EphemeralStorageUtilized'), size: metric('EphemeralStorageReserved') },
       period: FIVE_MINUTES,
     }),
-    isAbove: DISK_FULL_PERCENT,
+    isAbove: DISK_NEARLY_FULL_PERCENT,
     periods: minutes / FIVE_MINUTES.toMinutes(),
-    says: `A task of ${name} has used ${DISK_FULL_PERCENT} % of its storage for ${minutes} minutes: docs/runbooks/disk-full.md.`,
+    says: `A task of ${name} has used ${DISK_NEARLY_FULL_PERCENT} % of its storage for ${minutes} minutes: docs/runbooks/disk-nearly-full.md.`,
   });
 }
 

@@ -90,7 +90,7 @@ withPrometheus('alerts by a fault, of a Prometheus that scrapes API, edge and ru
     await until(async () => (await product.prometheus.query('min(up)')) === 1);
     await until(async () => (await product.prometheus.query('min(homeport_ready)')) === 1);
     // The disk of the machine may be full, and the authority issues for ten days.
-    const expected = ['HomeportDiskFull', 'HomeportCertificateExpiring'];
+    const expected = ['HomeportDiskNearlyFull', 'HomeportCertificateExpiring'];
     await until(async () => (await product.prometheus.firing()).every(({ name }) => expected.includes(name)));
   });
 
@@ -145,11 +145,12 @@ withPrometheus('alerts by a fault, of a Prometheus that scrapes API, edge and ru
     const useAll = () => Promise.all(product.apiUrls.map((_, api) => use(api)));
     const hasFired = async () => {
       await product.fires('HomeportUsageNotDelivered');
-      if (canLimitDisk) await product.fires('HomeportDiskFull', { folder: 'usage', instance: product.smallTarget });
+      if (canLimitDisk)
+        await product.fires('HomeportDiskNearlyFull', { folder: 'usage', instance: product.smallTarget });
     };
     await product.duringTransaction('lock table usage.deliveries', () => load(1, useAll, hasFired));
     await product.recovers('HomeportUsageNotDelivered');
-    await product.recovers('HomeportDiskFull', { folder: 'usage', instance: product.smallTarget });
+    await product.recovers('HomeportDiskNearlyFull', { folder: 'usage', instance: product.smallTarget });
   });
 
   it('alerts when the webhook refuses notices of budgets', async () => {

@@ -146,7 +146,7 @@ withPrometheus('a Prometheus that scrapes a product', () => {
     await until(async () => (await prometheus.query('min(up)')) === 1);
     await until(async () => (await prometheus.query('count(homeport_ready == 1)')) === 2);
     // On a busy machine, a scrape may be late. The disk of the machine may be full.
-    await until(async () => (await firing()).every((name) => name === 'HomeportDiskFull'));
+    await until(async () => (await firing()).every((name) => name === 'HomeportDiskNearlyFull'));
   });
 
   it('alerts when the storage is unreachable, and requests fail', async () => {
