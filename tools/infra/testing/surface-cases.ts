@@ -75,7 +75,7 @@ export function describeDistribution(synthesis: Synthesis): void {
       const { Homeport } = synthesis.resources;
       const origin = onlyOf(Homeport, 'AWS::CloudFront::VpcOrigin').Properties['VpcOriginEndpointConfig'] as Properties;
       expect(origin).toMatchObject({ OriginProtocolPolicy: 'https-only', HTTPSPort: 443 });
-      expect(textOf(origin['Arn'])).toMatch(/^<EdgeLoadBalancerBalancer/);
+      expect(textOf(origin['Arn'])).toMatch(/^<EdgeLoadBalancer/);
       const schemes = allOf(Homeport, 'AWS::ElasticLoadBalancingV2::LoadBalancer').map(
         ({ Properties: each }) => each['Scheme'],
       );
