@@ -161,8 +161,13 @@ describe('the public routes of the product', () => {
       expect(page.status).toBe(200);
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
       const policy = page.headers.get('content-security-policy')?.split('; ');
-      const scripts = ["script-src 'self'", "object-src 'none'", "require-trusted-types-for 'script'"];
-      expect(policy).toEqual(expect.arrayContaining(scripts));
+      const directives = [
+        "script-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "require-trusted-types-for 'script'",
+      ];
+      expect(policy).toEqual(expect.arrayContaining(directives));
     },
   );
 
@@ -221,7 +226,7 @@ describe('the OpenAPI document', () => {
     const page = await call('/docs', { headers: { accept: 'text/html' } });
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('swagger-ui')]);
     const policy = page.headers.get('content-security-policy')?.split('; ');
-    expect(policy).toEqual(expect.arrayContaining(["default-src 'self'", "object-src 'none'"]));
+    expect(policy).toEqual(expect.arrayContaining(["default-src 'self'", "object-src 'none'", "base-uri 'none'"]));
     expect(policy?.filter((directive) => directive.startsWith('script-src'))).toEqual([]);
   });
 

@@ -20,6 +20,9 @@ export interface TrafficCall {
   readonly expected: readonly number[];
 }
 
+/** The beginning of an error page in which its reason is, in characters. */
+const MAX_EXPLANATION = 2_000;
+
 /** Clients that each use one connection and send one request after the other. */
 export class Traffic {
   /** Number of expected responses. */
@@ -56,7 +59,7 @@ export class Traffic {
       if (this.options.maxPauseMs) await pause(Math.random() * this.options.maxPauseMs);
       const call = next(count);
       const outcome = await outcomeOf(port, agent, call);
-      if (call.expected.includes(Number(outcome))) this.answered += 1;
+      if (call.expected.includes(Number.parseInt(outcome, 10))) this.answered += 1;
       else {
         const what = `${call.method}: ${outcome}`;
         this.failed.set(what, (this.failed.get(what) ?? 0) + 1);
@@ -66,17 +69,34 @@ export class Traffic {
   }
 }
 
-/** The status, or the error code when the response is incomplete. */
+/** The status, that of an error with its explanation, or the error code when the response is incomplete. */
 function outcomeOf(port: number, agent: Agent, { method, path, headers, body }: TrafficCall): Promise<string> {
   return new Promise((resolve) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const options = { host: '127.0.0.1', port, agent, method, path, headers: { ...headers, ...length } };
     const sent = request(options, (response) => {
       response.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-      response.on('end', () => resolve(String(response.statusCode)));
-      response.resume();
+      const { statusCode: status = 0 } = response;
+      let text = '';
+      response.on('data', (chunk: Buffer) => {
+        if (status >= 400 && text.length < MAX_EXPLANATION) text += chunk.toString('latin1');
+      });
+      response.on('end', () => resolve(status < 400 ? `${status}` : `${status} ${explanationOf(text)}`));
     });
     sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     sent.end(body);
   });
+}
+
+/** The code of a problem, or the text of a page. */
+function explanationOf(body: string): string {
+  const code = /"code":"([^"]+)"/.exec(body)?.[1];
+  return (
+    code ??
+    body
+      .replace(/<style>.*?<\/style>|<[^>]*>|\s+/gs, ' ')
+      .replace(/ +/g, ' ')
+      .trim()
+      .slice(0, 200)
+  );
 }

@@ -56,7 +56,7 @@ describe('the Content-Security-Policy of client files', () => {
   });
 
   it.each(['index.html', 'main-ABCDEFGH.js'])('allows %s scripts of the same origin alone, and no plug-ins', (path) => {
-    const allowed = ["default-src 'self'", "script-src 'self'", "object-src 'none'", "base-uri 'self'"];
+    const allowed = ["default-src 'self'", "script-src 'self'", "object-src 'none'", "base-uri 'none'"];
     expect(directivesOf(path)).toEqual(expect.arrayContaining(allowed));
   });
 

@@ -18,6 +18,7 @@ import {
   NestLogger,
   ProblemFilter,
   requestValidation,
+  requireHttps,
   sendProblem,
   StrictQueryGuard,
   collectRoutes,
@@ -148,6 +149,7 @@ export async function createServer(
   const health = new HealthMonitor({ probes: adapters.probes });
   deferContinue(fastify.server);
   logRequests(fastify);
+  if (config.PUBLIC_URL.startsWith('https:')) requireHttps(fastify);
   if (observer) measureRequests(fastify, observer.onRequest);
   const { metering } = adapters.usage;
   if (metering) meterRequests(fastify, metering);

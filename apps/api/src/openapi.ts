@@ -129,7 +129,7 @@ function pricingStatement(): Record<string, never> {
 /** Swagger UI needs scripts of the same origin and inline styles. */
 const DOCS_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; " +
-  "base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
+  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /** Serves the document at `/docs/openapi.json` and Swagger UI at `/docs`. */
 export function serveApiDocs(app: NestFastifyApplication, config: DocumentConfig): void {

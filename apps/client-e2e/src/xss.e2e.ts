@@ -82,7 +82,7 @@ function problemsOf(page: Page): Promise<string[]> {
     if ('pwned' in window || 'pwned' in Object.prototype) problems.push('a script ran');
     if (document.querySelectorAll('hp-root').length !== 1) problems.push('the shell was replaced');
     if (!document.querySelector('hp-root nav[aria-label="Main"]')) problems.push('the navigation is missing');
-    if (new URL(document.baseURI).pathname !== '/') problems.push('the base URL has changed');
+    if (document.baseURI !== location.href) problems.push('the base URL has changed');
     const page = document.querySelector('main hp-file-viewer');
     if (!page) return [...problems, 'the page is missing'];
     for (const each of page.querySelectorAll(refused)) problems.push(`element: ${each.outerHTML.slice(0, 90)}`);

@@ -73,7 +73,12 @@ export function adaptersFor(config: EdgeConfig, log: Logger, { observer, tracing
     connectionOf: createClientConnectionResolver(config.TRUSTED_PROXIES),
     health: new HealthMonitor({
       probes: [
-        { name: 'postgres', gates: true, outages: databaseOutages, check: () => directory.ready() },
+        {
+          name: 'postgres',
+          gates: true,
+          outages: databaseOutages,
+          check: () => pool.open().then(() => directory.ready()),
+        },
         { name: 'storage', gates: false, outages: storageOutages, check: (signal) => blobs.ready(signal) },
       ],
     }),

@@ -65,7 +65,7 @@ export async function adaptersFor(
   const blobs = new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), storageOutages);
   const health = new HealthMonitor({
     probes: [
-      { name: 'postgres', gates: true, outages, check: () => directory.ready() },
+      { name: 'postgres', gates: true, outages, check: () => pool.open().then(() => directory.ready()) },
       { name: 'storage', gates: false, outages: storageOutages, check: (signal) => blobs.ready(signal) },
     ],
   });

@@ -54,7 +54,8 @@ withHaproxy('two API, two edge and two runtime instances behind HAProxy', () => 
     for (let count = 0; !isOver(); count += 1) {
       const registered = await member.register(base, `change ${count}`);
       const deleted = await member.delete(base, registered.body.id);
-      outcomes.push(`${registered.status} ${deleted.status}`);
+      const codes = [registered.body, deleted.body].map((body) => ('code' in body ? ` ${String(body.code)}` : ''));
+      outcomes.push(`${registered.status}${codes[0]} ${deleted.status}${codes[1]}`);
     }
     return outcomes;
   }

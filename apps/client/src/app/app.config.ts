@@ -1,4 +1,4 @@
-import { Location } from '@angular/common';
+import { APP_BASE_HREF, Location } from '@angular/common';
 import { provideHttpClient, withInterceptors } from '@angular/common/http';
 import {
   type ApplicationConfig,
@@ -34,6 +34,8 @@ export const appConfig: ApplicationConfig = {
       withInMemoryScrolling({ scrollPositionRestoration: 'enabled' }),
       withNavigationErrorHandler(redirectToUnavailable),
     ),
+    // Instead of `<base>`, which the Content Security Policy forbids.
+    { provide: APP_BASE_HREF, useValue: '/' },
     { provide: Location, useClass: ExactLocation },
     { provide: UrlSerializer, useClass: ExactUrlSerializer },
     { provide: TitleStrategy, useClass: PageTitleStrategy },

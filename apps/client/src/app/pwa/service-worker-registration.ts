@@ -2,7 +2,7 @@ import { DOCUMENT, effect, inject, Injectable } from '@angular/core';
 import { AuthSession } from '@homeport/identity/web';
 import { cacheUsedScripts } from './used-scripts';
 
-export const SCRIPT = 'ngsw-worker.js';
+export const SCRIPT = '/ngsw-worker.js';
 
 /**
  * Registers the service worker, and again after a sign-out, which deletes it with all stored data. The app stays

@@ -25,3 +25,4 @@ export { requestValidation } from './request-validation';
 export { measureRequests } from './request-metrics';
 export type { MeasuredRequest } from './request-metrics';
 export { collectRoutes } from './route-table';
+export { requireHttps } from './strict-transport';

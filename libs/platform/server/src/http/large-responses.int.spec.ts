@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
 import { sendProblem } from './problems/problem.filter';
 import { LargeResponses, type LargeResponsesOptions } from './large-responses';
@@ -23,6 +23,9 @@ afterEach(async () => {
   for (const socket of sockets) socket.destroy();
   await server.close();
 });
+
+/** After this time, a query that PostgreSQL does not answer fails. */
+const QUERY_LIMIT_MS = 2_500;
 
 const ONE_PER_OWNER = { permits: 16, permitsPerOwner: 1, queuePerOwner: 16, waitLimitMs: 3_600_000 };
 
@@ -128,6 +131,24 @@ describe('LargeResponses', () => {
     slow.on('data', (chunk: Buffer) => (received += chunk.length));
     await once(slow, 'close');
     expect(received).toBeLessThan(LARGE.length);
+  });
+
+  it('lets an organization wait for as long as PostgreSQL may take', async () => {
+    jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'] });
+    try {
+      const query = Promise.withResolvers<string>();
+      const responses = new LargeResponses();
+      server = fastify();
+      server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
+      server.get('/', (_request, reply) => responses.send(reply, 'a', () => query.promise));
+      await server.ready();
+      const answers = Array.from({ length: 20 }, () => server.inject('/'));
+      await jest.advanceTimersByTimeAsync(QUERY_LIMIT_MS);
+      query.resolve('apps');
+      expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('passes errors on and releases the permit', async () => {

@@ -28,10 +28,11 @@ export interface LargeResponsesOptions {
 
 const UNPACED_BYTES = 64 * 1024;
 
+/** Longer than the query timeout: in a database outage, waiting callers get the database error, not a capacity error. */
+const WAIT_LIMIT_MS = 3_000;
 const DEFAULTS: LargeResponsesOptions = {
-  bufferSlots: { permits: 128, permitsPerOwner: 8, queuePerOwner: 256, waitLimitMs: 1_000 },
-  // Longer than the query timeout: in a database outage, waiting callers get the database error, not a capacity error.
-  encodeSlots: { permits: 8, permitsPerOwner: 2, queuePerOwner: 256, waitLimitMs: 3_000 },
+  bufferSlots: { permits: 128, permitsPerOwner: 8, queuePerOwner: 256, waitLimitMs: WAIT_LIMIT_MS },
+  encodeSlots: { permits: 8, permitsPerOwner: 2, queuePerOwner: 256, waitLimitMs: WAIT_LIMIT_MS },
   encodedBytesPerSecond: 1024 * 1024,
   graceMs: 10_000,
   bytesPerSecond: 64 * 1024,

@@ -4,6 +4,8 @@ import { embeddedServices } from '../testing/embedded-services';
 import { type OutageLine, recordOutages } from '../testing/record-outages';
 import { PostgresPool } from './postgres-pool';
 
+const url = embeddedServices()['DATABASE_URL'] ?? '';
+
 describe('PostgresPool', () => {
   let pool: PostgresPool;
   let lines: readonly OutageLine[];
@@ -12,7 +14,7 @@ describe('PostgresPool', () => {
     const recorded = recordOutages('postgres');
     lines = recorded.lines;
     pool = new PostgresPool({
-      url: embeddedServices()['DATABASE_URL'] ?? '',
+      url,
       applicationName: 'homeport-test',
       poolSize: 2,
       queryTimeoutMs: 1_000,
@@ -23,6 +25,29 @@ describe('PostgresPool', () => {
   afterEach(() => pool.close());
 
   const backend = async () => (await pool.query<{ pid: number }>('select pg_backend_pid() as pid'))[0]?.pid;
+
+  it('opens all connections at once, and only once', async () => {
+    const wide = new PostgresPool({ url, applicationName: 'homeport-test-wide', poolSize: 5 });
+    const connections = async () => {
+      const rows = await pool.query("select pid from pg_stat_activity where application_name = 'homeport-test-wide'");
+      return rows.length;
+    };
+    expect(await connections()).toBe(0);
+    await wide.open();
+    // One is opened for readiness checks when the others are in use.
+    expect(await connections()).toBe(4);
+    await wide.close();
+    await expect(wide.open()).resolves.toBeUndefined();
+  });
+
+  it('tries to open its connections again after a failure', async () => {
+    const absent = new URL(url);
+    absent.pathname = '/homeport_absent';
+    const closed = new PostgresPool({ url: absent.href, applicationName: 'homeport-test', poolSize: 3 });
+    await expect(closed.open()).rejects.toThrow();
+    await expect(closed.open()).rejects.toThrow();
+    await closed.close();
+  });
 
   it('returns rows, with values', async () => {
     expect(await pool.query('select $1::int as one', [1])).toEqual([{ one: 1 }]);
@@ -46,7 +71,6 @@ describe('PostgresPool', () => {
   });
 
   it('rejects queries after two slow ones', async () => {
-    const url = embeddedServices()['DATABASE_URL'] ?? '';
     const patient = new PostgresPool({ url, applicationName: 'homeport-test', poolSize: 3 });
     await Promise.all([1, 2].map(() => patient.query('select pg_sleep(1.6)')));
     await expect(patient.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);

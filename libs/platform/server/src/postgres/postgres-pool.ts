@@ -13,10 +13,11 @@ export interface PostgresPoolOptions extends ConnectionLimits {
   readonly outages?: OutageLog;
 }
 
-/** Runs queries on PostgreSQL without TypeORM, for programs that only read. Connects at the first query. */
+/** Runs queries on PostgreSQL without TypeORM, for programs that only read. */
 export class PostgresPool {
   readonly #pool: Pool;
   readonly #queue: QueryQueue;
+  #isOpen = false;
 
   constructor({ url, applicationName, poolSize, queryTimeoutMs, outages }: PostgresPoolOptions) {
     const slowStatements = new SlowStatements();
@@ -28,6 +29,16 @@ export class PostgresPool {
     // Without a handler, a broken idle connection would end the process.
     this.#pool.on('error', (error) => outages?.failed(error, DATABASE_OPERATION));
     this.#queue = new QueryQueue({ poolSize, slowStatements, outages });
+  }
+
+  /**
+   * Opens all connections, because opening them under load could take too long. Does nothing after it succeeded.
+   * @throws {DatabaseUnavailable}
+   */
+  async open(): Promise<void> {
+    if (this.#isOpen) return;
+    await Promise.all(Array.from({ length: this.#queue.concurrency }, () => this.query('select 1')));
+    this.#isOpen = true;
   }
 
   /**
