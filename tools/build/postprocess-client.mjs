@@ -57,7 +57,7 @@ async function inlineStyles(page) {
   if (html.includes('<template id="scripts">')) return;
   const [link, name] = /<link rel="stylesheet" href="([^"]+)">/.exec(html) ?? [];
   const [scripts] = /(<link rel="modulepreload"[^>]*>|<script [^>]*type="module"><\/script>)+/.exec(html) ?? [];
-  if (!link || !scripts?.includes('"main-'))
+  if (!link || !scripts?.includes('"/main-'))
     throw new Error(`${page} does not have the expected format of the bundler`);
   const styles = await readFile(join(FOLDER, name), 'utf8');
   await rm(join(FOLDER, name));
