@@ -86,6 +86,15 @@ export function describeDistribution(synthesis: Synthesis): void {
       expect(access?.Properties['SecurityGroupIngress']).toMatchObject([{ CidrIp: '10.42.0.0/16', FromPort: 443 }]);
     });
 
+    it('closes idle connections before the load balancer does, which could reset a request', () => {
+      const origin = distribution.Origins[0]?.['VpcOriginConfig'] as Properties;
+      const balancers = allOf(synthesis.resources.Homeport, 'AWS::ElasticLoadBalancingV2::LoadBalancer');
+      const internal = balancers.find(({ Properties: { Scheme } }) => Scheme === 'internal');
+      const attributes = internal?.Properties['LoadBalancerAttributes'] as readonly Properties[];
+      const idle = attributes.find(({ Key }) => Key === 'idle_timeout.timeout_seconds')?.['Value'];
+      expect(origin['OriginKeepaliveTimeout']).toBeLessThan(Number(idle));
+    });
+
     it('stands behind a firewall, as the product does', () => {
       expect(distribution.WebACLId).toBeDefined();
       const { Homeport, HomeportGlobal } = synthesis.resources;
