@@ -17,13 +17,13 @@ export interface AlarmRule {
 }
 
 /** Sends alarms to the operators by mail. */
-export class AlertTopic extends Topic {
+export class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string, email: string) {
     super(scope, id, { enforceSSL: true });
     this.addSubscription(new EmailSubscription(email));
   }
 
-  alarm(id: string, { metric, isAbove, isBelow, periods, firesWithoutData = false, says }: AlarmRule): void {
+  add(id: string, { metric, isAbove, isBelow, periods, firesWithoutData = false, says }: AlarmRule): void {
     const alarm = new Alarm(this, id, {
       metric,
       threshold: isAbove ?? isBelow ?? 0,
