@@ -12,6 +12,8 @@ export interface AlarmRule {
   readonly periods: number;
   /** Whether the alarm also fires while the metric has no data. Default: false. */
   readonly firesWithoutData?: boolean;
+  /** Whether the metric counts a line that a fault writes only once: without new lines it may last. Default: false. */
+  readonly isWrittenOnce?: boolean;
   /** What happened, and what to do. */
   readonly says: string;
 }
@@ -23,7 +25,9 @@ export class AlarmTopic extends Topic {
     this.addSubscription(new EmailSubscription(email));
   }
 
-  add(id: string, { metric, isAbove, isBelow, periods, firesWithoutData = false, says }: AlarmRule): void {
+  /** Mails the beginning of the alarm, and its end where that is the end of the fault. */
+  add(id: string, rule: AlarmRule): void {
+    const { metric, isAbove, isBelow, periods, firesWithoutData = false, isWrittenOnce = false, says } = rule;
     const alarm = new Alarm(this, id, {
       metric,
       threshold: isAbove ?? isBelow ?? 0,
@@ -35,6 +39,6 @@ export class AlarmTopic extends Topic {
     });
     const action = new SnsAction(this);
     alarm.addAlarmAction(action);
-    alarm.addOkAction(action);
+    if (!isWrittenOnce) alarm.addOkAction(action);
   }
 }

@@ -57,11 +57,17 @@ export function watchProgram(alarms: AlarmTopic, { name, service, balancer, logs
     says: `5 % of the responses of ${name} took more than 5 seconds for 15 minutes.`,
   });
   watchDisk(alarms, name, service);
-  // A program writes one line for an outage, however long it lasts, so a single line must alert.
-  for (const [id, msg] of [
-    ['DependencyFailed', 'dependency failed'],
-    ['CouldNotStart', 'could not start'],
-  ] as const) {
+  watchLog(alarms, name, logs);
+}
+
+/** A program writes one line for an outage, however long it lasts, so a single line must alert. */
+const LOG_LINES = [
+  { id: 'DependencyFailed', msg: 'dependency failed', isWrittenOnce: true, end: ', "dependency recovered" the end' },
+  { id: 'CouldNotStart', msg: 'could not start', isWrittenOnce: false, end: '' },
+];
+
+function watchLog(alarms: AlarmTopic, name: string, logs: LogGroup): void {
+  for (const { id, msg, isWrittenOnce, end } of LOG_LINES) {
     const filter = logs.addMetricFilter(`${name}${id}Count`, {
       filterPattern: FilterPattern.stringValue('$.msg', '=', msg),
       metricNamespace: 'Homeport',
@@ -71,7 +77,8 @@ export function watchProgram(alarms: AlarmTopic, { name, service, balancer, logs
       metric: filter.metric({ period: FIVE_MINUTES, statistic: 'Sum' }),
       isAbove: 0,
       periods: 1,
-      says: `The log of ${name} has lines with "${msg}": they name the dependency and the cause.`,
+      isWrittenOnce,
+      says: `The log of ${name} has lines with "${msg}": they name the dependency and the cause${end}.`,
     });
   }
 }

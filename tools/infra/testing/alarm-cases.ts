@@ -65,6 +65,11 @@ export function describeAlarms({ resources: { Homeport: resources } }: Synthesis
       },
     );
 
+    it('mail their end, but for outages, of which a log has one line', () => {
+      const withoutEnd = alarms.filter(({ OKActions }) => OKActions === undefined);
+      expect(withoutEnd.map(({ MetricName }) => MetricName)).toEqual(['ApiDependencyFailed', 'EdgeDependencyFailed']);
+    });
+
     it.each(['Api', 'Edge'])('watch the storage of the tasks of %s as the alert rule of disks does', (program) => {
       const { expr, minutes } = ruleOf('homeport_disk_available_bytes');
       const [, leastFree = ''] = /< ([\d.]+)$/.exec(expr) ?? [];
