@@ -106,6 +106,15 @@ export function describeDistribution(synthesis: Synthesis): void {
       );
     });
 
+    it.each([
+      ['Homeport', ['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY', 'ReactJSRCE_BODY']],
+      ['HomeportGlobal', ['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY']],
+    ] as const)('only counts attacks in bodies that people may mention, in %s', (stack, counted) => {
+      const { Rules } = onlyOf(synthesis.resources[stack], 'AWS::WAFv2::WebACL').Properties;
+      const overrides = JSON.stringify(Rules).matchAll(/\{"ActionToUse":\{"Count":\{\}\},"Name":"(\w+)"\}/g);
+      expect([...overrides].map(([, name]) => name).sort()).toEqual(counted);
+    });
+
     const limitIn = (stack: 'Homeport' | 'HomeportGlobal') => {
       const { Rules } = onlyOf(synthesis.resources[stack], 'AWS::WAFv2::WebACL').Properties;
       const [, limit = '0'] = /"RateBasedStatement":\{.*?"Limit":(\d+)/.exec(JSON.stringify(Rules)) ?? [];
