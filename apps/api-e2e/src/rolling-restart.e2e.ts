@@ -68,14 +68,21 @@ async function restartAll(
   start: (port: number) => Promise<ApiProcess | EdgeProcess>,
   next: (client: number, count: number) => TrafficCall,
 ): Promise<void> {
-  const instances = await InstancePair.start(start);
-  const balancers = await Promise.all(starts.map((startBalancer) => startBalancer(instances.addresses)));
-  const clients = Math.ceil(CLIENTS / balancers.length);
-  const traffic = balancers.map(({ port }) => new Traffic(port, clients, next));
-  const allInUse = () => Promise.all(balancers.map((balancer) => balancer.usesBoth()));
-  for (let round = 0; round < ROUNDS; round += 1) await instances.replace(start, allInUse);
-  await Promise.all(traffic.map((each) => each.stop()));
-  await Promise.all([...balancers.map((each) => each.close()), instances.stop()]);
+  const started = new AsyncDisposableStack();
+  const traffic: Traffic[] = [];
+  try {
+    const instances = await InstancePair.start(start);
+    started.defer(() => instances.stop());
+    const balancers = await Promise.all(starts.map((startBalancer) => startBalancer(instances.addresses)));
+    for (const balancer of balancers) started.defer(() => balancer.close());
+    const clients = Math.ceil(CLIENTS / balancers.length);
+    traffic.push(...balancers.map(({ port }) => new Traffic(port, clients, next)));
+    for (const each of traffic) started.defer(() => each.stop());
+    const allInUse = () => Promise.all(balancers.map((balancer) => balancer.usesBoth()));
+    for (let round = 0; round < ROUNDS; round += 1) await instances.replace(start, allInUse);
+  } finally {
+    await started.disposeAsync();
+  }
   const failed = traffic.map((each) => Object.fromEntries(each.failed));
   console.info(`${traffic.map(({ answered }) => answered).join(' + ')} answered, failed: ${JSON.stringify(failed)}`);
   expect(failed).toEqual(traffic.map(() => ({})));
