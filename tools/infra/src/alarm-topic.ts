@@ -1,5 +1,7 @@
+import { Stack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
@@ -22,6 +24,17 @@ export interface AlarmRule {
 export class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string, email: string) {
     super(scope, id, { enforceSSL: true });
+    // The policy that enforces TLS replaces the one of SNS, which lets the alarms of the account publish.
+    this.addToResourcePolicy(
+      new PolicyStatement({
+        actions: ['sns:Publish'],
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        resources: [this.topicArn],
+        conditions: {
+          ArnLike: { 'aws:SourceArn': Stack.of(this).formatArn({ service: 'cloudwatch', resource: 'alarm:*' }) },
+        },
+      }),
+    );
     this.addSubscription(new EmailSubscription(email));
   }
 
