@@ -79,6 +79,7 @@ withHaproxy('two API, two edge and two runtime instances behind HAProxy', () => 
     console.info(`${answered.join(' + ')} answered, ${outcomes.length} apps registered and deleted`);
     expect([failed, outcomes.filter((outcome) => outcome !== '201 200')]).toEqual([[{}, {}, {}], []]);
     for (const count of answered) expect(count).toBeGreaterThan(200);
+    expect(product.endings.filter((ending) => ending !== 0)).toEqual([]);
   }
 
   async function replaceAll(release?: string): Promise<void> {

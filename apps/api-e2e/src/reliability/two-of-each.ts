@@ -75,6 +75,11 @@ export class TwoOfEach {
     return this.#running.map(({ main }) => main);
   }
 
+  /** How the programs that do not run any more ended: 0 when they stopped by themselves. */
+  get endings(): readonly (number | string | null)[] {
+    return this.#started.filter((each) => !each.isAlive()).map((each) => each.ending());
+  }
+
   get #running(): readonly ProductProcess[] {
     return this.#started.filter((each) => each.isAlive());
   }
