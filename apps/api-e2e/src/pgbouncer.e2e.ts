@@ -21,25 +21,23 @@ async function examine(DATABASE_URL: string): Promise<readonly string[]> {
 }
 
 (isInstalled ? describe : describe.skip)('the product behind PgBouncer in session mode', () => {
-  const closers: (() => Promise<unknown>)[] = [];
+  const started = new AsyncDisposableStack();
   let url: string;
   let api: ApiProcess;
   let edge: EdgeProcess;
   beforeAll(async () => {
     const database = await freshDatabase();
-    closers.push(() => database.drop());
+    started.defer(() => database.drop());
     const pgbouncer = await startPgbouncer({ databaseUrl: database.url, mode: 'session' });
-    closers.push(() => pgbouncer.close());
+    started.defer(() => pgbouncer.close());
     ({ url } = pgbouncer);
     const env = { DATABASE_URL: url, DATABASE_POOL_SIZE: '8' };
     api = await spawnApi(env);
-    closers.push(() => api.stop());
+    started.defer(() => api.stop());
     edge = await spawnEdge(env);
-    closers.push(() => edge.stop());
+    started.defer(() => edge.stop());
   });
-  afterAll(async () => {
-    for (const close of closers.toReversed()) await close();
-  });
+  afterAll(() => started.disposeAsync());
 
   it('has no fault that the doctor names', async () => {
     expect((await examine(url)).filter((line) => !line.startsWith('ok '))).toEqual([]);

@@ -9,6 +9,8 @@ export interface ProductProcess {
   readonly main: string;
   /** Whether it is still running. */
   isAlive(): boolean;
+  /** Its exit code, or the signal that ended it; null while it runs. */
+  ending(): number | string | null;
   /** All log lines. */
   logLines(): readonly string[];
   /** Log lines of internal and storage errors. */
@@ -111,7 +113,8 @@ function productProcess(child: Child, lines: readonly string[]): ProductProcess 
   return {
     pid: child.pid,
     main: child.process.spawnargs.at(-1) ?? '',
-    isAlive: () => child.process.exitCode === null && child.process.signalCode === null,
+    isAlive: () => endingOf(child) === null,
+    ending: () => endingOf(child),
     logLines: () => lines,
     errorLines: () => lines.filter((line) => levelOf(line) >= 50).map((line) => line.slice(0, 1_000)),
     sockets: () => descriptorsOf(child.pid)['socket'] ?? 0,
@@ -122,6 +125,10 @@ function productProcess(child: Child, lines: readonly string[]): ProductProcess 
     },
     stop: () => child.close(),
   };
+}
+
+function endingOf({ process }: Child): number | string | null {
+  return process.exitCode ?? process.signalCode;
 }
 
 /** An aborted request is not an unexpected error, even when the abort caused other errors. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { App } from '@homeport/apps/contracts';
-import { type ApiProcess, spawnApi, type EdgeProcess, spawnEdge } from './product-processes';
+import { type ProductProcess, spawnApi, spawnEdge } from './product-processes';
 import { DeployClient } from './apps/deploy-client';
 import { signIn } from './homeport';
 import { InstancePair, installedBalancers, SHUTDOWN_NOTICE_MS, type StartBalancer } from './load-balancers';
@@ -65,18 +65,32 @@ function edgeCall(): TrafficCall {
 
 async function restartAll(
   starts: readonly StartBalancer[],
-  start: (port: number) => Promise<ApiProcess | EdgeProcess>,
+  start: (port: number) => Promise<ProductProcess>,
   next: (client: number, count: number) => TrafficCall,
 ): Promise<void> {
-  const instances = await InstancePair.start(start);
-  const balancers = await Promise.all(starts.map((startBalancer) => startBalancer(instances.addresses)));
-  const clients = Math.ceil(CLIENTS / balancers.length);
-  const traffic = balancers.map(({ port }) => new Traffic(port, clients, next));
-  const allInUse = () => Promise.all(balancers.map((balancer) => balancer.usesBoth()));
-  for (let round = 0; round < ROUNDS; round += 1) await instances.replace(start, allInUse);
-  await Promise.all(traffic.map((each) => each.stop()));
-  await Promise.all([...balancers.map((each) => each.close()), instances.stop()]);
+  const started = new AsyncDisposableStack();
+  const traffic: Traffic[] = [];
+  const processes: ProductProcess[] = [];
+  const startOne = async (port: number) => {
+    const process = await start(port);
+    processes.push(process);
+    return process;
+  };
+  try {
+    const instances = await InstancePair.start(startOne);
+    started.defer(() => instances.stop());
+    const balancers = await Promise.all(starts.map((startBalancer) => startBalancer(instances.addresses)));
+    for (const balancer of balancers) started.defer(() => balancer.close());
+    const clients = Math.ceil(CLIENTS / balancers.length);
+    traffic.push(...balancers.map(({ port }) => new Traffic(port, clients, next)));
+    for (const each of traffic) started.defer(() => each.stop());
+    const allInUse = () => Promise.all(balancers.map((balancer) => balancer.usesBoth()));
+    for (let round = 0; round < ROUNDS; round += 1) await instances.replace(startOne, allInUse);
+  } finally {
+    await started.disposeAsync();
+  }
   const failed = traffic.map((each) => Object.fromEntries(each.failed));
   console.info(`${traffic.map(({ answered }) => answered).join(' + ')} answered, failed: ${JSON.stringify(failed)}`);
   expect(failed).toEqual(traffic.map(() => ({})));
+  expect(processes.map((each) => each.ending())).toEqual(processes.map(() => 0));
 }

@@ -10,7 +10,7 @@ import { UNTRUSTED_CERTIFICATE } from '@homeport/platform/server/testing';
 import { type SiteFiles, tarGz } from './apps/archives';
 import { settings, signIn } from './homeport';
 import { blockOf, environmentFile, type Places, replaced, startInstance } from './self-hosted-guide';
-import { until } from './suites';
+import { startOrClose, until } from './suites';
 
 export const PRODUCT = 'homeport.example.com';
 export const DOMAIN = 'apps.example.net';
@@ -55,7 +55,7 @@ interface Call {
 export class SelfHostedProduct {
   httpPort = 0;
   httpsPort = 0;
-  readonly #closers: (() => Promise<unknown>)[] = [];
+  readonly #started = new AsyncDisposableStack();
   #apiPorts: number[] = [];
   #edgePorts: number[] = [];
   #apis: Child[] = [];
@@ -63,20 +63,13 @@ export class SelfHostedProduct {
   #places!: Places;
   #token = '';
 
-  static async start(variant: GuideVariant): Promise<SelfHostedProduct> {
-    const product = new SelfHostedProduct();
-    try {
-      await product.#start(variant);
-      return product;
-    } catch (error) {
-      await product.close();
-      throw error;
-    }
+  static start(variant: GuideVariant): Promise<SelfHostedProduct> {
+    return startOrClose(new SelfHostedProduct(), (product) => product.#start(variant));
   }
 
   async #start(variant: GuideVariant): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), 'homeport-self-hosted-'));
-    this.#closers.push(() => rm(folder, { recursive: true, force: true }));
+    this.#started.defer(() => rm(folder, { recursive: true, force: true }));
     [this.#apiPorts, this.#edgePorts] = [await twoPorts(), await twoPorts()];
     [this.httpPort, this.httpsPort] = [await freePort(), await freePort()];
     this.#places = await this.#configure(folder, await this.#database(), await this.#nameServer(variant));
@@ -87,11 +80,13 @@ export class SelfHostedProduct {
       httpsPort: this.httpsPort,
       places: this.#proxyPlaces(folder),
     });
-    this.#closers.push(() => proxy.close());
+    this.#started.defer(() => proxy.close());
     this.#apis = this.#apiPorts.map((port) => startInstance('api', this.#places, port));
     this.#edges = this.#edgePorts.map((port) => startInstance('edge', this.#places, port));
     const runtimes = variant.withRuntime ? [startInstance('runtime', this.#places)] : [];
-    this.#closers.push(() => Promise.all([...this.#apis, ...this.#edges, ...runtimes].map((each) => each.close())));
+    this.#started.defer(async () => {
+      await Promise.all([...this.#apis, ...this.#edges, ...runtimes].map((each) => each.close()));
+    });
     this.#token = (await signIn('ada')).token;
     await Promise.all([
       ...this.#apis.map((each, at) => isReady(each, this.#apiPorts[at] as number)),
@@ -104,13 +99,13 @@ export class SelfHostedProduct {
     const password = randomBytes(16).toString('hex');
     const sql = replaced(blockOf('sql', 'create role'), { '<the database password>': password });
     const postgres = await startDebianPostgres(sql);
-    this.#closers.push(() => postgres.close());
+    this.#started.defer(() => postgres.close());
     return `postgres://homeport:${password}@127.0.0.1:${postgres.port}/homeport`;
   }
 
   async #nameServer({ startNameServer }: GuideVariant): Promise<RunningNameServer> {
     const server = await startNameServer(DOMAIN);
-    this.#closers.push(() => server.close());
+    this.#started.defer(() => server.close());
     return server;
   }
 
@@ -197,8 +192,8 @@ export class SelfHostedProduct {
     };
   }
 
-  async close(): Promise<void> {
-    for (const close of this.#closers.toReversed()) await close();
+  close(): Promise<void> {
+    return this.#started.disposeAsync();
   }
 }
 

@@ -28,6 +28,20 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }
 
+/** Starts something of several parts. When one cannot start, those that have are closed. */
+export async function startOrClose<Whole extends { close(): Promise<void> }>(
+  whole: Whole,
+  start: (whole: Whole) => Promise<void>,
+): Promise<Whole> {
+  try {
+    await start(whole);
+    return whole;
+  } catch (error) {
+    await whole.close();
+    throw error;
+  }
+}
+
 /** Runs jobs with limited concurrency. */
 export async function inParallel<T>(jobs: readonly T[], width: number, run: (job: T) => Promise<void>): Promise<void> {
   const remaining = jobs.values();

@@ -3,13 +3,13 @@ import { setTimeout as setTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import { stopOnSignal } from '@homeport/platform/server/process';
 import { migrate } from '@homeport/platform/server/database';
+import { metricsFor, tracingFor } from '@homeport/platform/server/management';
 import type { Tracing } from '@homeport/platform/server/tracing';
 import type { Logger } from 'pino';
 import { type Adapters, adaptersFor } from './adapters';
 import { databaseOptions } from './database-options';
 import type { Config } from './config';
 import { createServer, type Server } from './create-server';
-import type { ApiObserver } from './observe-api';
 import { type OverdueWorkLog, overdueWorkLog } from './overdue-work';
 
 const DRAIN_LIMIT_MS = 25_000;
@@ -22,8 +22,10 @@ export async function serve(config: Config, log: Logger): Promise<void> {
     log.warn({ migrations: names }, 'the database has migrations of a newer version'),
   );
   log.info({ migrations }, migrations.length === 0 ? 'no migrations pending' : 'migrations applied');
-  const observer = config.MANAGEMENT_PORT === undefined ? undefined : await createObserver();
-  const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : await createTracing(config, log);
+  const metrics = await metricsFor(config);
+  const observer = metrics && (await import('./observe-api')).apiObserver(metrics);
+  const { TRUSTED_PROXIES: trustedProxies } = config;
+  const tracing = await tracingFor(config, { service: 'homeport-api', trustedProxies, log });
   const adapters = adaptersFor(config, log, { observer, tracing });
   await Promise.all([adapters.database.open(), adapters.background.open()]);
   const server = await createServer(config, adapters, { log, observer, tracing });
@@ -39,19 +41,6 @@ export async function serve(config: Config, log: Logger): Promise<void> {
     await server.management.listen(config.MANAGEMENT_PORT, config.MANAGEMENT_HOST);
   await server.app.listen({ port: config.PORT, host: config.HOST });
   log.info({ port: config.PORT }, 'listening');
-}
-
-/** Loads the metrics only where they can be read. */
-async function createObserver(): Promise<ApiObserver> {
-  const { Metrics } = await import('@homeport/platform/server/metrics');
-  const { apiObserver } = await import('./observe-api');
-  return apiObserver(new Metrics());
-}
-
-/** Loads the libraries only where spans are sent: they take time and memory. */
-async function createTracing({ TRUSTED_PROXIES }: Config, log: Logger): Promise<Tracing> {
-  const { startTracing } = await import('@homeport/platform/server/tracing');
-  return startTracing({ service: 'homeport-api', trustedProxies: TRUSTED_PROXIES, log });
 }
 
 interface StopOptions {

@@ -7,7 +7,6 @@ import type { PostgresPool } from '@homeport/platform/server/postgres';
 
 /** Receives what the edge does. */
 export interface EdgeObserver {
-  readonly metrics: Metrics;
   onCall(call: DependencyCall): void;
   onVisit(visit: MeasuredVisit): void;
   /** Adds what is read at each scrape. */
@@ -29,7 +28,6 @@ export function edgeObserver(metrics: Metrics): EdgeObserver {
     labels: ['served_by', 'status'],
   });
   return {
-    metrics,
     onCall: dependencyCalls(metrics),
     onVisit: ({ servedBy, status, seconds }) =>
       record({ served_by: servedBy, status: `${Math.floor(status / 100)}xx` }, seconds),

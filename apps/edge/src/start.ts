@@ -7,25 +7,26 @@ import {
   startFailureOf,
   stopOnSignal,
 } from '@homeport/platform/server/process';
-import { type ManagementServer, openManagement } from '@homeport/platform/server/management';
+import { type ManagementServer, metricsFor, openManagement, tracingFor } from '@homeport/platform/server/management';
 import type { PostgresPool } from '@homeport/platform/server/postgres';
 import { type Environment } from '@homeport/platform/server/config';
 import type { Tracing } from '@homeport/platform/server/tracing';
 import type { Logger } from 'pino';
 import { adaptersFor } from './adapters';
 import { EDGE_ENVIRONMENT_NAMES, EDGE_LOGGED_SETTINGS, type EdgeConfig, loadConfig } from './config';
-import type { EdgeObserver } from './observe-edge';
 
 const DRAIN_LIMIT_MS = 25_000;
 
 async function serve(config: EdgeConfig, log: Logger): Promise<void> {
-  const observer = config.MANAGEMENT_PORT === undefined ? undefined : await createObserver();
-  const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : await createTracing(config, log);
+  const metrics = await metricsFor(config);
+  const observer = metrics && (await import('./observe-edge')).edgeObserver(metrics);
+  const { TRUSTED_PROXIES: trustedProxies } = config;
+  const tracing = await tracingFor(config, { service: 'homeport-edge', trustedProxies, log });
   const adapters = adaptersFor(config, log, { observer, tracing });
   const edge = new Edge(adapters);
   observer?.observe({ edge, health: adapters.health, pool: adapters.pool, shedder: adapters.shedder });
   // Operators see why an edge does not become ready.
-  const management = await openManagement(config, observer?.metrics, log);
+  const management = await openManagement(config, metrics, log);
   // Before this point a signal ends the process at once: there are no requests to finish.
   const port = await edge.open(config.EDGE_PORT, config.HOST);
   stopOnSignal(
@@ -33,21 +34,6 @@ async function serve(config: EdgeConfig, log: Logger): Promise<void> {
     log,
   );
   log.info({ port, tlsPort: edge.tlsPort }, 'listening');
-}
-
-/** Loads the metrics only where they can be read: they take 25 ms of the start. */
-async function createObserver(): Promise<EdgeObserver> {
-  const [{ Metrics }, { edgeObserver }] = await Promise.all([
-    import('@homeport/platform/server/metrics'),
-    import('./observe-edge'),
-  ]);
-  return edgeObserver(new Metrics());
-}
-
-/** Loads the libraries only where spans are sent: they take time and memory. */
-async function createTracing({ TRUSTED_PROXIES }: EdgeConfig, log: Logger): Promise<Tracing> {
-  const { startTracing } = await import('@homeport/platform/server/tracing');
-  return startTracing({ service: 'homeport-edge', trustedProxies: TRUSTED_PROXIES, log });
 }
 
 interface Opened {

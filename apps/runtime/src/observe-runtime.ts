@@ -12,7 +12,6 @@ import type { PostgresPool } from '@homeport/platform/server/postgres';
 
 /** Receives what the runtime does. */
 export interface RuntimeObserver {
-  readonly metrics: Metrics;
   onCall(call: DependencyCall): void;
   onStart(start: InstanceStart): void;
   onFailure(failure: RuntimeFailure): void;
@@ -47,7 +46,6 @@ export function runtimeObserver(metrics: Metrics): RuntimeObserver {
   // A counter that appears with its first failure would hide that failure from rate().
   for (const failure of RUNTIME_FAILURES) failed({ failure }, 0);
   return {
-    metrics,
     onCall: dependencyCalls(metrics),
     onStart: ({ outcome, seconds }) => start({ outcome }, seconds),
     onFailure: (failure) => failed({ failure }),

@@ -1,6 +1,6 @@
 import { RuntimeProgram } from '@homeport/hosting/server/runtime';
 import type { Environment } from '@homeport/platform/server/config';
-import { openManagement } from '@homeport/platform/server/management';
+import { metricsFor, openManagement, tracingFor } from '@homeport/platform/server/management';
 import {
   configOrExit,
   createLogger,
@@ -8,18 +8,18 @@ import {
   startFailureOf,
   stopOnSignal,
 } from '@homeport/platform/server/process';
-import type { Tracing } from '@homeport/platform/server/tracing';
 import type { Logger } from 'pino';
 import { adaptersFor, type RuntimeAdapters } from './adapters';
 import { Examination } from './examination';
-import type { RuntimeObserver } from './observe-runtime';
 import { loadConfig, RUNTIME_ENVIRONMENT_NAMES, RUNTIME_LOGGED_SETTINGS, type RuntimeConfig } from './config';
 
 const DRAIN_LIMIT_MS = 25_000;
 
 async function serve(config: RuntimeConfig, log: Logger): Promise<void> {
-  const observer = config.MANAGEMENT_PORT === undefined ? undefined : await createObserver();
-  const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : await createTracing(log);
+  const metrics = await metricsFor(config);
+  const observer = metrics && (await import('./observe-runtime')).runtimeObserver(metrics);
+  // Only edges of this machine connect, so that their traces continue.
+  const tracing = await tracingFor(config, { service: 'homeport-runtime', trustedProxies: 'all', log });
   const adapters = await adaptersFor(config, log, { observer, tracing });
   const { health, pool, isHealthy } = adapters;
   health.start();
@@ -29,7 +29,7 @@ async function serve(config: RuntimeConfig, log: Logger): Promise<void> {
   const folder = config.RUNTIME_DIR;
   observer?.observe({ runtime, health, pool, folder, memoryLimitBytes, isReady: () => isOpen && isHealthy() });
   // Operators see why a runtime does not become ready.
-  const management = await openManagement(config, observer?.metrics, log);
+  const management = await openManagement(config, metrics, log);
   const examination = new Examination(config, runtime, log);
   await Promise.all([examination.pass(), health.waitUntilHealthy()]);
   await runtime.open();
@@ -41,21 +41,6 @@ async function serve(config: RuntimeConfig, log: Logger): Promise<void> {
     await Promise.all([management?.close(), tracing?.stop()]);
   }, log);
   log.info({ folder: config.RUNTIME_DIR }, 'listening');
-}
-
-/** Loads the metrics only where they can be read. */
-async function createObserver(): Promise<RuntimeObserver> {
-  const [{ Metrics }, { runtimeObserver }] = await Promise.all([
-    import('@homeport/platform/server/metrics'),
-    import('./observe-runtime'),
-  ]);
-  return runtimeObserver(new Metrics());
-}
-
-/** Loads the libraries only where spans are sent. Only edges of this machine connect, so that their traces continue. */
-async function createTracing(log: Logger): Promise<Tracing> {
-  const { startTracing } = await import('@homeport/platform/server/tracing');
-  return startTracing({ service: 'homeport-runtime', trustedProxies: 'all', log });
 }
 
 /** Finishes pending requests up to a time limit, then stops the apps. */

@@ -4,7 +4,7 @@ import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch
 import { type ApplicationLoadBalancer, HttpCodeTarget } from 'aws-cdk-lib/aws-elasticloadbalancingv2';
 import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { minutesBefore } from './alert-rules.ts';
-import type { AlertTopic } from './alerts.ts';
+import type { AlarmTopic } from './alarm-topic.ts';
 import type { Database } from './database.ts';
 import type { ProgramService } from './program-service.ts';
 import type { SignIn } from './sign-in.ts';
@@ -23,10 +23,10 @@ interface Program {
 }
 
 /** Failed requests, missing tasks, slow responses, and what a program writes into its log about itself. */
-export function watchProgram(alerts: AlertTopic, { name, service, balancer, logs }: Program): void {
+export function watchProgram(alarms: AlarmTopic, { name, service, balancer, logs }: Program): void {
   const failed = balancer.metrics.httpCodeTarget(HttpCodeTarget.TARGET_5XX_COUNT, { period: FIVE_MINUTES });
   const all = balancer.metrics.requestCount({ period: FIVE_MINUTES });
-  alerts.alarm(`${name}Errors`, {
+  alarms.add(`${name}Errors`, {
     metric: new MathExpression({
       expression: 'IF(all > 50, 100 * failed / all, 0)',
       usingMetrics: { failed, all },
@@ -36,48 +36,55 @@ export function watchProgram(alerts: AlertTopic, { name, service, balancer, logs
     periods: 2,
     says: `More than 2 % of the requests to ${name} failed for 10 minutes. Read its log by request_id and cause.`,
   });
-  alerts.alarm(`${name}Unhealthy`, {
+  alarms.add(`${name}Unhealthy`, {
     metric: service.targets.metrics.unhealthyHostCount({ period: MINUTE }),
     isAbove: 0,
     periods: 10,
     says: `A task of ${name} has not been ready for 10 minutes. Read "could not start" and "dependency failed" in its log.`,
   });
   // A service whose tasks do not start has no targets, and so no data.
-  alerts.alarm(`${name}Absent`, {
+  alarms.add(`${name}Absent`, {
     metric: service.targets.metrics.healthyHostCount({ period: MINUTE, statistic: 'Maximum' }),
     isBelow: 1,
     periods: 3,
     firesWithoutData: true,
     says: `No task of ${name} has been ready for 3 minutes. Read the stopped tasks of the service: each names its reason.`,
   });
-  alerts.alarm(`${name}Slow`, {
+  alarms.add(`${name}Slow`, {
     metric: service.targets.metrics.targetResponseTime({ period: FIVE_MINUTES, statistic: 'p95' }),
     isAbove: 5,
     periods: 3,
     says: `5 % of the responses of ${name} took more than 5 seconds for 15 minutes.`,
   });
-  watchDisk(alerts, name, service);
-  // A program writes one line for an outage, however long it lasts, so a single line must alert.
-  for (const [id, msg] of [
-    ['DependencyFailed', 'dependency failed'],
-    ['CouldNotStart', 'could not start'],
-  ] as const) {
+  watchDisk(alarms, name, service);
+  watchLog(alarms, name, logs);
+}
+
+/** A program writes one line for an outage, however long it lasts, so a single line must alert. */
+const LOG_LINES = [
+  { id: 'DependencyFailed', msg: 'dependency failed', isWrittenOnce: true, end: ', "dependency recovered" the end' },
+  { id: 'CouldNotStart', msg: 'could not start', isWrittenOnce: false, end: '' },
+];
+
+function watchLog(alarms: AlarmTopic, name: string, logs: LogGroup): void {
+  for (const { id, msg, isWrittenOnce, end } of LOG_LINES) {
     const filter = logs.addMetricFilter(`${name}${id}Count`, {
       filterPattern: FilterPattern.stringValue('$.msg', '=', msg),
       metricNamespace: 'Homeport',
       metricName: `${name}${id}`,
     });
-    alerts.alarm(`${name}${id}`, {
+    alarms.add(`${name}${id}`, {
       metric: filter.metric({ period: FIVE_MINUTES, statistic: 'Sum' }),
       isAbove: 0,
       periods: 1,
-      says: `The log of ${name} has lines with "${msg}": they name the dependency and the cause.`,
+      isWrittenOnce,
+      says: `The log of ${name} has lines with "${msg}": they name the dependency and the cause${end}.`,
     });
   }
 }
 
 /** The storage of the fullest task: its images, and `/tmp` with uploads and with usage that PostgreSQL lacks. */
-function watchDisk(alerts: AlertTopic, name: string, { cluster, serviceName }: ProgramService): void {
+function watchDisk(alarms: AlarmTopic, name: string, { cluster, serviceName }: ProgramService): void {
   const metric = (metricName: string) =>
     new Metric({
       namespace: 'ECS/ContainerInsights',
@@ -87,7 +94,7 @@ function watchDisk(alerts: AlertTopic, name: string, { cluster, serviceName }: P
       statistic: 'Maximum',
     });
   const minutes = minutesBefore('HomeportDiskNearlyFull');
-  alerts.alarm(`${name}DiskNearlyFull`, {
+  alarms.add(`${name}DiskNearlyFull`, {
     metric: new MathExpression({
       expression: '100 * used / size',
       usingMetrics: { used: metric('EphemeralStorageUtilized'), size: metric('EphemeralStorageReserved') },
@@ -127,7 +134,7 @@ const OVERDUE_WORK = [
  * A job that fails is an outage in the log of the API; these alarms tell that work is late for any reason. The API logs
  * it every four minutes while it lasts.
  */
-export function watchBackgroundWork(alerts: AlertTopic, logs: LogGroup): void {
+export function watchBackgroundWork(alarms: AlarmTopic, logs: LogGroup): void {
   for (const { id, figure, rule, says, runbook } of OVERDUE_WORK) {
     const filter = logs.addMetricFilter(`${id}Count`, {
       filterPattern: FilterPattern.all(
@@ -138,7 +145,7 @@ export function watchBackgroundWork(alerts: AlertTopic, logs: LogGroup): void {
       metricName: id,
     });
     const minutes = minutesBefore(rule);
-    alerts.alarm(id, {
+    alarms.add(id, {
       metric: filter.metric({ period: FIVE_MINUTES, statistic: 'Sum' }),
       isAbove: 0,
       // One more, because the line of the first period may be at its end.
@@ -148,7 +155,7 @@ export function watchBackgroundWork(alerts: AlertTopic, logs: LogGroup): void {
   }
 }
 
-export function watchDatabase(alerts: AlertTopic, { instance }: Database): void {
+export function watchDatabase(alarms: AlarmTopic, { instance }: Database): void {
   if (!instance) return;
   const rules: readonly [
     id: string,
@@ -171,13 +178,13 @@ export function watchDatabase(alerts: AlertTopic, { instance }: Database): void 
     ],
   ];
   for (const [id, metric, limit, says] of rules) {
-    alerts.alarm(`Database${id}`, { metric, ...limit, periods: 3, says: `PostgreSQL ${says} for 15 minutes.` });
+    alarms.add(`Database${id}`, { metric, ...limit, periods: 3, says: `PostgreSQL ${says} for 15 minutes.` });
   }
 }
 
 /** The renewal of a certificate needs its validation record. */
-export function watchCertificate(alerts: AlertTopic, id: string, certificate: ICertificate): void {
-  alerts.alarm(`${id}Expires`, {
+export function watchCertificate(alarms: AlarmTopic, id: string, certificate: ICertificate): void {
+  alarms.add(`${id}Expires`, {
     metric: certificate.metricDaysToExpiry({ period: Duration.days(1) }),
     isBelow: 30,
     periods: 1,
@@ -185,8 +192,8 @@ export function watchCertificate(alerts: AlertTopic, id: string, certificate: IC
   });
 }
 
-export function watchSignIn(alerts: AlertTopic, { claims }: SignIn): void {
-  alerts.alarm('SignInErrors', {
+export function watchSignIn(alarms: AlarmTopic, { claims }: SignIn): void {
+  alarms.add('SignInErrors', {
     metric: claims.metricErrors({ period: FIVE_MINUTES }),
     isAbove: 0,
     periods: 1,

@@ -68,8 +68,8 @@ export class AppDistribution extends Distribution {
           protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
           originSslProtocols: [OriginSslPolicy.TLS_V1_2],
           httpsPort: 443,
-          // Below the 65 seconds after which the edge closes idle connections.
-          keepaliveTimeout: Duration.seconds(60),
+          // Below the 60 seconds after which the load balancer closes idle connections.
+          keepaliveTimeout: Duration.seconds(55),
           readTimeout: Duration.seconds(60),
         }),
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,

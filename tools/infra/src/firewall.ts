@@ -12,8 +12,14 @@ export interface FirewallProps {
  */
 const REQUESTS_PER_ADDRESS = { REGIONAL: 120_000, CLOUDFRONT: 40_000 } as const;
 
-/** Uploads of people may mention an attack, for example in a report about it, so their bodies are only counted. */
-const COUNTED = ['Log4JRCE_BODY', 'JavaDeserializationRCE_BODY'];
+/**
+ * Uploads of people may mention an attack, for example in a report about it, so their bodies are only counted. The API
+ * runs no React, and apps may.
+ */
+const COUNTED = {
+  REGIONAL: ['Log4JRCE_BODY', 'JavaDeserializationRCE_BODY', 'ReactJSRCE_BODY'],
+  CLOUDFRONT: ['Log4JRCE_BODY', 'JavaDeserializationRCE_BODY'],
+} as const;
 
 /**
  * Rejects addresses with a bad reputation, known attacks in the head of a request, and too many requests of one
@@ -27,7 +33,7 @@ export class Firewall extends CfnWebACL {
       visibilityConfig: metricsAs(`homeport-${scope.toLowerCase()}`),
       rules: [
         managedRules(0, 'AWSManagedRulesAmazonIpReputationList', []),
-        managedRules(1, 'AWSManagedRulesKnownBadInputsRuleSet', COUNTED),
+        managedRules(1, 'AWSManagedRulesKnownBadInputsRuleSet', COUNTED[scope]),
         {
           name: 'requests-per-address',
           priority: 2,

@@ -3,7 +3,7 @@ import { Certificate, CertificateValidation, type ICertificate } from 'aws-cdk-l
 import type { IHostedZone } from 'aws-cdk-lib/aws-route53';
 import type { Construct } from 'constructs';
 import { watchCertificate } from './alarms.ts';
-import { AlertTopic } from './alerts.ts';
+import { AlarmTopic } from './alarm-topic.ts';
 import type { BaseStackProps } from './base-stack.ts';
 import { Firewall } from './firewall.ts';
 
@@ -25,6 +25,6 @@ export class GlobalStack extends Stack {
     });
     this.certificate = certificate;
     this.firewall = new Firewall(this, 'Firewall', { scope: 'CLOUDFRONT' });
-    watchCertificate(new AlertTopic(this, 'Alerts', alertEmail), 'Wildcard', certificate);
+    watchCertificate(new AlarmTopic(this, 'Alerts', alertEmail), 'Wildcard', certificate);
   }
 }

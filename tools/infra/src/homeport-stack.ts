@@ -14,7 +14,7 @@ import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 import { watchBackgroundWork, watchCertificate, watchDatabase, watchProgram, watchSignIn } from './alarms.ts';
-import { AlertTopic } from './alerts.ts';
+import { AlarmTopic } from './alarm-topic.ts';
 import { EdgeBalancer, ProductBalancer } from './balancers.ts';
 import type { BaseStack, BaseStackProps } from './base-stack.ts';
 import { MonthlyBudget } from './budget.ts';
@@ -54,7 +54,10 @@ export interface HomeportStackProps extends BaseStackProps {
 const API_PORT = 3000;
 const EDGE_PORT = 8080;
 
-/** Everything that serves: network, data, sign-in, programs, distribution, and what watches them. */
+/**
+ * Everything that serves: network, data, sign-in, programs, distribution, and what watches them. Another id of a construct
+ * would replace it in installations that exist.
+ */
 export class HomeportStack extends Stack {
   readonly #props: HomeportStackProps;
   readonly #size: Size;
@@ -63,7 +66,7 @@ export class HomeportStack extends Stack {
   readonly #database: Database;
   readonly #signIn: SignIn;
   readonly #cluster: Cluster;
-  readonly #alerts: AlertTopic;
+  readonly #alarms: AlarmTopic;
 
   constructor(scope: Construct, id: string, props: HomeportStackProps) {
     super(scope, id, { env: props.env, crossRegionReferences: props.crossRegionReferences });
@@ -79,15 +82,15 @@ export class HomeportStack extends Stack {
     });
     this.#signIn = new SignIn(this, 'SignIn', settings);
     this.#cluster = new Cluster(this, 'Programs', { vpc: this.#vpc, containerInsightsV2: ContainerInsights.ENABLED });
-    this.#alerts = new AlertTopic(this, 'Alerts', settings.alertEmail);
+    this.#alarms = new AlarmTopic(this, 'Alerts', settings.alertEmail);
     const edge = this.#addEdgeBalancer();
     const distribution = this.#addDistribution(edge);
     const environment = this.#environment(distribution);
     const api = this.#addApi(environment);
     // Only the API migrates the database.
     this.#addEdge(edge, environment).node.addDependency(api);
-    watchDatabase(this.#alerts, this.#database);
-    watchSignIn(this.#alerts, this.#signIn);
+    watchDatabase(this.#alarms, this.#database);
+    watchSignIn(this.#alarms, this.#signIn);
     new MonthlyBudget(this, 'Budget', settings.monthlyBudgetUsd, settings.alertEmail);
   }
 
@@ -116,7 +119,7 @@ export class HomeportStack extends Stack {
       domainName: `*.${settings.platformDomain}`,
       validation: CertificateValidation.fromDns(base.platformZone),
     });
-    watchCertificate(this.#alerts, 'OriginCertificate', certificate);
+    watchCertificate(this.#alarms, 'OriginCertificate', certificate);
     return new EdgeBalancer(this, 'EdgeLoadBalancer', {
       vpc: this.#vpc,
       certificate,
@@ -166,8 +169,8 @@ export class HomeportStack extends Stack {
       ...{ container: 'api', port: API_PORT },
     });
     this.#database.allowFrom(service);
-    watchProgram(this.#alerts, { name: 'Api', service, balancer, logs: task.logs });
-    watchBackgroundWork(this.#alerts, task.logs);
+    watchProgram(this.#alarms, { name: 'Api', service, balancer, logs: task.logs });
+    watchBackgroundWork(this.#alarms, task.logs);
     return service;
   }
 
@@ -177,7 +180,7 @@ export class HomeportStack extends Stack {
       domainName: settings.productHost,
       validation: CertificateValidation.fromDns(base.productZone),
     });
-    watchCertificate(this.#alerts, 'ProductCertificate', certificate);
+    watchCertificate(this.#alarms, 'ProductCertificate', certificate);
     const product = new ProductBalancer(this, 'ProductLoadBalancer', {
       vpc: this.#vpc,
       certificate,
@@ -219,7 +222,7 @@ export class HomeportStack extends Stack {
       ...{ container: 'edge', port: EDGE_PORT },
     });
     this.#database.allowFrom(service);
-    watchProgram(this.#alerts, { name: 'Edge', service, balancer, logs: task.logs });
+    watchProgram(this.#alarms, { name: 'Edge', service, balancer, logs: task.logs });
     return service;
   }
 

@@ -26,8 +26,8 @@ export class ProgramService extends FargateService {
   constructor(scope: Construct, id: string, { cluster, task, size, listener, container, port }: ProgramServiceProps) {
     super(scope, id, {
       cluster,
+      // No desired count: each update would set it, and so undo the scaling under load.
       taskDefinition: task,
-      desiredCount: size.least,
       minHealthyPercent: 100,
       maxHealthyPercent: 200,
       circuitBreaker: { rollback: true },

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { programModule } from './program-modules.ts';
-import { allOf, type Properties, type Synthesis, textOf } from './synthesis.ts';
+import { linesOf } from './statements.ts';
+import { allOf, onlyOf, type Properties, type Synthesis, textOf } from './synthesis.ts';
 
 const RULES = join(import.meta.dirname, '../../../deploy/alerts/homeport.yml');
 
@@ -33,7 +34,7 @@ function ruleOf(figure: string): Rule & { readonly minutes: number } {
   return { ...rule, minutes: Number.parseInt(rule.for ?? '', 10) };
 }
 
-export function describeAlarms({ resources: { Homeport: resources } }: Synthesis): void {
+export function describeAlarms({ resources: { Homeport: resources, HomeportGlobal } }: Synthesis): void {
   const alarms = allOf(resources, 'AWS::CloudWatch::Alarm').map(({ Properties: alarm }) => alarm);
   const filters = allOf(resources, 'AWS::Logs::MetricFilter').filter(({ Properties: { FilterPattern } }) =>
     textOf(FilterPattern).includes('$.figure'),
@@ -64,6 +65,23 @@ export function describeAlarms({ resources: { Homeport: resources } }: Synthesis
         expect(AlarmDescription).toMatch(new RegExp(` for ${minutes} minutes: docs/runbooks/[a-z-]+\\.md\\.$`));
       },
     );
+
+    it.each([
+      ['eu-central-1', resources],
+      ['us-east-1', HomeportGlobal],
+    ])('may publish to the topic of their mails in %s', (region, stack) => {
+      const { Statement } = onlyOf(stack, 'AWS::SNS::TopicPolicy').Properties['PolicyDocument'] as Properties;
+      const allowed = (Statement as readonly Properties[]).filter(({ Effect }) => Effect === 'Allow');
+      expect(allowed.map(({ Principal }) => Principal)).toEqual([{ Service: 'cloudwatch.amazonaws.com' }]);
+      const alarmsOfAccount = JSON.stringify(allowed[0]?.['Condition']);
+      expect(linesOf(allowed)).toEqual([`Allow sns:Publish on <Alerts> if ${alarmsOfAccount}`]);
+      expect(alarmsOfAccount).toContain(`:cloudwatch:${region}:111122223333:alarm:*`);
+    });
+
+    it('mail their end, but for outages, of which a log has one line', () => {
+      const withoutEnd = alarms.filter(({ OKActions }) => OKActions === undefined);
+      expect(withoutEnd.map(({ MetricName }) => MetricName)).toEqual(['ApiDependencyFailed', 'EdgeDependencyFailed']);
+    });
 
     it.each(['Api', 'Edge'])('watch the storage of the tasks of %s as the alert rule of disks does', (program) => {
       const { expr, minutes } = ruleOf('homeport_disk_available_bytes');

@@ -113,9 +113,10 @@ export function describePrograms({ resources: { Homeport: resources } }: Synthes
   });
 
   it('replaces tasks one by one, in private subnets, and returns to the previous version', () => {
-    for (const { Properties: service } of allOf(resources, 'AWS::ECS::Service')) {
+    const services = allOf(resources, 'AWS::ECS::Service');
+    expect(services).toHaveLength(2);
+    for (const { Properties: service } of services) {
       expect(service).toMatchObject({
-        DesiredCount: 2,
         DeploymentConfiguration: {
           MinimumHealthyPercent: 100,
           DeploymentCircuitBreaker: { Enable: true, Rollback: true },
@@ -123,6 +124,16 @@ export function describePrograms({ resources: { Homeport: resources } }: Synthes
         NetworkConfiguration: { AwsvpcConfiguration: { AssignPublicIp: 'DISABLED' } },
       });
     }
+  });
+
+  it('lets the load alone decide how many tasks run, also during an update', () => {
+    const counts = allOf(resources, 'AWS::ECS::Service').map(({ Properties: service }) => service['DesiredCount']);
+    expect(counts).toEqual([undefined, undefined]);
+    const limits = allOf(resources, 'AWS::ApplicationAutoScaling::ScalableTarget').map(
+      ({ Properties: { MinCapacity, MaxCapacity } }) => [MinCapacity, MaxCapacity],
+    );
+    const { api, edge } = SIZE_OF.small;
+    expect(limits).toEqual([api, edge].map(({ least, most }) => [least, most]));
   });
 
   it('checks readiness as often as the shutdown notice allows', () => {

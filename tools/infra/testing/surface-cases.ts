@@ -86,6 +86,15 @@ export function describeDistribution(synthesis: Synthesis): void {
       expect(access?.Properties['SecurityGroupIngress']).toMatchObject([{ CidrIp: '10.42.0.0/16', FromPort: 443 }]);
     });
 
+    it('closes idle connections before the load balancer does, which could reset a request', () => {
+      const origin = distribution.Origins[0]?.['VpcOriginConfig'] as Properties;
+      const balancers = allOf(synthesis.resources.Homeport, 'AWS::ElasticLoadBalancingV2::LoadBalancer');
+      const internal = balancers.find(({ Properties: { Scheme } }) => Scheme === 'internal');
+      const attributes = internal?.Properties['LoadBalancerAttributes'] as readonly Properties[];
+      const idle = attributes.find(({ Key }) => Key === 'idle_timeout.timeout_seconds')?.['Value'];
+      expect(origin['OriginKeepaliveTimeout']).toBeLessThan(Number(idle));
+    });
+
     it('stands behind a firewall, as the product does', () => {
       expect(distribution.WebACLId).toBeDefined();
       const { Homeport, HomeportGlobal } = synthesis.resources;
@@ -95,6 +104,15 @@ export function describeDistribution(synthesis: Synthesis): void {
       expect(textOf(onlyOf(Homeport, 'AWS::WAFv2::WebACLAssociation').Properties['ResourceArn'])).toMatch(
         /<ProductLoadBalancer/,
       );
+    });
+
+    it.each([
+      ['Homeport', ['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY', 'ReactJSRCE_BODY']],
+      ['HomeportGlobal', ['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY']],
+    ] as const)('only counts attacks in bodies that people may mention, in %s', (stack, counted) => {
+      const { Rules } = onlyOf(synthesis.resources[stack], 'AWS::WAFv2::WebACL').Properties;
+      const overrides = JSON.stringify(Rules).matchAll(/\{"ActionToUse":\{"Count":\{\}\},"Name":"(\w+)"\}/g);
+      expect([...overrides].map(([, name]) => name).sort()).toEqual(counted);
     });
 
     const limitIn = (stack: 'Homeport' | 'HomeportGlobal') => {

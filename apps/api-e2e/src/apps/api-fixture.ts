@@ -29,7 +29,7 @@ type Settings = Readonly<Record<string, string>>;
  */
 export class ApiFixture {
   readonly #processes = new Set<ApiProcess | EdgeProcess>();
-  readonly #closers: (() => Promise<unknown>)[] = [];
+  readonly #started = new AsyncDisposableStack();
   #env: Settings = {};
 
   private constructor(private readonly issuer: TestIssuer) {}
@@ -38,9 +38,9 @@ export class ApiFixture {
   static async open(database?: string): Promise<ApiFixture> {
     const issuer = await TestIssuer.start();
     const fixture = new ApiFixture(issuer);
-    fixture.#closers.push(() => issuer.stop());
+    fixture.#started.defer(() => issuer.stop());
     const fresh = database === undefined ? await freshDatabase() : undefined;
-    if (fresh) fixture.#closers.push(() => fresh.drop());
+    if (fresh) fixture.#started.defer(() => fresh.drop());
     fixture.#env = {
       DATABASE_URL: database ?? (fresh?.url as string),
       // Several APIs share the connections of one server.
@@ -59,7 +59,7 @@ export class ApiFixture {
   async embeddedDns(): Promise<ReadZone> {
     const dataDir = await mkdtemp(join(tmpdir(), 'homeport-dns-'));
     const { env, close } = await dnsIn(dataDir);
-    this.#closers.push(async () => {
+    this.#started.defer(async () => {
       await close();
       await rm(dataDir, { recursive: true, force: true });
     });
@@ -72,7 +72,7 @@ export class ApiFixture {
     const { Route53Double } = await import('@homeport/apps/server/testing/route53/route53-double');
     const double = new Route53Double({ domain: DOMAIN, ...options });
     const endpoint = await double.listen();
-    this.#closers.push(() => double.close());
+    this.#started.defer(() => double.close());
     const keys = { AWS_ACCESS_KEY_ID: 'double', AWS_SECRET_ACCESS_KEY: 'double' };
     const more = { DNS_PROVIDER: 'route53', ROUTE53_HOSTED_ZONE_ID: 'Z1', ROUTE53_ENDPOINT: endpoint, ...keys };
     this.#env = { ...this.#env, ...more };
@@ -82,7 +82,7 @@ export class ApiFixture {
   /** Starts a third-party name server that accepts signed updates, with a new zone. */
   async nameServer(start: StartNameServer, options: NameServerOptions = {}): Promise<RunningNameServer> {
     const server = await start({ domain: DOMAIN, ...options });
-    this.#closers.push(() => server.close());
+    this.#started.defer(() => server.close());
     this.#env = { ...this.#env, ...nameServerSettings(server) };
     return server;
   }
@@ -120,7 +120,7 @@ export class ApiFixture {
   async close(): Promise<void> {
     // No request is pending, so stopping gracefully would only take longer.
     await Promise.all([...this.#processes].map((each) => each.kill()));
-    for (const close of this.#closers.toReversed()) await close();
+    await this.#started.disposeAsync();
   }
 }
 

@@ -39,7 +39,7 @@ interface KeptApp {
 }
 
 withPostgres('a restore of the time before apps were deleted, as docs/backup.md says', () => {
-  const closers: (() => Promise<unknown>)[] = [];
+  const started = new AsyncDisposableStack();
   const password = randomBytes(16).toString('hex');
   const kept: KeptApp[] = [];
   let backup: string;
@@ -55,13 +55,13 @@ withPostgres('a restore of the time before apps were deleted, as docs/backup.md 
 
   const newCluster = async () => {
     const cluster = await createDebianCluster();
-    closers.push(() => cluster.close());
+    started.defer(() => cluster.close());
     return cluster;
   };
   const databaseOf = ({ port }: DebianServer) => `postgres://homeport:${password}@127.0.0.1:${port}/homeport`;
   const install = async (cluster: DebianServer) => {
     const installation = await Installation.start({ env: { ...remaining, DATABASE_URL: databaseOf(cluster) } });
-    closers.push(() => installation.close());
+    started.defer(() => installation.close());
     return installation;
   };
 
@@ -103,10 +103,10 @@ withPostgres('a restore of the time before apps were deleted, as docs/backup.md 
     const roles = guide.blockOf('text', 'create role');
     await original.execute(guide.replaced(roles, { '<the database password>': password }));
     const dataDir = await mkdtemp(join(tmpdir(), 'hp-storage-'));
-    closers.push(() => rm(dataDir, { recursive: true, force: true }));
+    started.defer(() => rm(dataDir, { recursive: true, force: true }));
     const env = { PATH: process.env['PATH'], DATABASE_URL: databaseOf(original), AUTH_ISSUER: 'none' };
     const services = await startServices({ dataDir, publicUrl: 'http://localhost', ports: { dns: 0, s3: 0 }, env });
-    closers.push(() => services.close());
+    started.defer(() => services.close());
     remaining = services.env;
     source = await install(original);
     ada = await source.deployer();
@@ -114,7 +114,7 @@ withPostgres('a restore of the time before apps were deleted, as docs/backup.md 
   afterAll(async () => {
     isStopped = true;
     await Promise.all(people);
-    for (const close of closers.toReversed()) await close();
+    await started.disposeAsync();
   });
 
   const deployMeanwhile = async () => {

@@ -62,7 +62,7 @@ async function copyBucket({ storage, bucket: Bucket }: Installation, folder: str
 }
 
 withPostgres('a backup that is taken while people deploy', () => {
-  const closers: (() => Promise<unknown>)[] = [];
+  const started = new AsyncDisposableStack();
   let sourceUrl: string;
   let source: Installation;
   let folder: string;
@@ -72,18 +72,18 @@ withPostgres('a backup that is taken while people deploy', () => {
 
   const database = async () => {
     const { url, close } = await emptyDatabase();
-    closers.push(close);
+    started.defer(close);
     return url;
   };
   const install = async (env: Readonly<Record<string, string>>) => {
     const installation = await Installation.start({ env });
-    closers.push(() => installation.close());
+    started.defer(() => installation.close());
     return installation;
   };
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hp-backup-'));
-    closers.push(() => rm(folder, { recursive: true, force: true }));
+    started.defer(() => rm(folder, { recursive: true, force: true }));
     sourceUrl = await database();
     source = await install({ DATABASE_URL: sourceUrl });
     const ada = await source.deployer();
@@ -104,7 +104,7 @@ withPostgres('a backup that is taken while people deploy', () => {
   afterAll(async () => {
     isStopped = true;
     await Promise.all(people);
-    for (const close of closers.toReversed()) await close();
+    await started.disposeAsync();
   });
 
   it('is restored on an empty machine as docs/backup.md says, and the verification finds nothing', async () => {

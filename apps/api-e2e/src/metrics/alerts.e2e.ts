@@ -72,6 +72,17 @@ describe('docs/metrics.md', () => {
   });
 });
 
+describe('the queries of the alert rules and of the dashboard', () => {
+  it.each(['deploy/alerts/homeport.yml', 'deploy/dashboards/homeport.json'])(
+    'match buckets as Prometheus 2 and 3 store them, in %s',
+    (path) => {
+      // Prometheus 3 stores le="1" as le="1.0".
+      const wholeNumbers = readFileSync(resolve(ROOT, path), 'utf8').match(/\ble=\\?"\d+(\.0)?\\?"/g);
+      expect(wholeNumbers).toBeNull();
+    },
+  );
+});
+
 withPrometheus('the alert rules', () => {
   it('are valid', async () => {
     const { code, output } = await runPromtool(['check', 'rules', 'homeport.yml'], { cwd: ALERTS });

@@ -12,7 +12,7 @@ import { LoggedProcess } from '../logged-process';
 import { type EdgeProcess, type ProductProcess, spawnRuntime } from '../product-processes';
 import { queryOnce } from '../reliability/query-once';
 import { TcpFaultProxy } from '../reliability/tcp-fault-proxy';
-import { until } from '../suites';
+import { startOrClose, until } from '../suites';
 import { type QuickRuleOptions, quickRules } from './alert-rules';
 import { canLimitDisk, onSmallDisk } from './small-disk';
 
@@ -26,7 +26,7 @@ type Ports = Readonly<Record<(typeof PORTS)[number], string>>;
 
 /** API, edge and runtime with certificates, a receiver of notices and a storage that a test can slow down. */
 export class ObservedProduct {
-  readonly #closers: (() => Promise<unknown>)[] = [];
+  readonly #started = new AsyncDisposableStack();
   #ports!: Ports;
   #env: Settings = {};
   #edgeEnv: Settings = {};
@@ -42,15 +42,8 @@ export class ObservedProduct {
 
   private constructor(private readonly rules: QuickRuleOptions) {}
 
-  static async start(rules: QuickRuleOptions): Promise<ObservedProduct> {
-    const product = new ObservedProduct(rules);
-    try {
-      await product.#start();
-      return product;
-    } catch (error) {
-      await product.close();
-      throw error;
-    }
+  static start(rules: QuickRuleOptions): Promise<ObservedProduct> {
+    return startOrClose(new ObservedProduct(rules), (product) => product.#start());
   }
 
   /** Starts another edge in place of the killed one, for the same target of Prometheus. */
@@ -114,8 +107,8 @@ export class ObservedProduct {
     }
   }
 
-  async close(): Promise<void> {
-    for (const close of this.#closers.toReversed()) await close();
+  close(): Promise<void> {
+    return this.#started.disposeAsync();
   }
 
   get #url(): string {
@@ -124,7 +117,7 @@ export class ObservedProduct {
 
   async #start(): Promise<void> {
     this.fixture = await ApiFixture.open();
-    this.#closers.push(() => this.fixture.close());
+    this.#started.defer(() => this.fixture.close());
     await this.fixture.embeddedDns();
     const ports = await Promise.all(PORTS.map(async (name) => [name, String(await freePort())]));
     this.#ports = Object.fromEntries(ports) as Ports;
@@ -144,7 +137,7 @@ export class ObservedProduct {
     const own = { PORT: port, HOST: '127.0.0.1', PUBLIC_URL: url, MANAGEMENT_PORT: this.#ports.smallApi };
     const env = { ...settings, ...this.#env, ...own, USAGE_SPOOL_DIR: folder, LOG_LEVEL: 'info' };
     const api = new LoggedProcess('api', env, onSmallDisk(folder));
-    this.#closers.push(() => api.stop());
+    this.#started.defer(() => api.stop());
     await api.line(({ msg }) => msg === 'listening');
     this.apiUrls.push(url);
   }
@@ -157,11 +150,11 @@ export class ObservedProduct {
       env: { ...settings, ACME_CERTIFICATE_DAYS: '10' },
       hasCertificates: true,
     });
-    this.#closers.push(close);
+    this.#started.defer(close);
     const acme = Object.fromEntries(Object.entries(env as Settings).filter(([name]) => name.startsWith('ACME_')));
     const receiver = createServer((_request, response) => response.writeHead(503).end());
     await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
-    this.#closers.push(() => closed(receiver));
+    this.#started.defer(() => closed(receiver));
     const notices = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/budgets`;
     const key = Buffer.alloc(32, 'k').toString('base64');
     const tls = { EDGE_TLS_PORT: this.#ports.tls };
@@ -172,9 +165,9 @@ export class ObservedProduct {
     const folder = await this.#folder('hp-host-');
     await chmod(folder, 0o711);
     this.runtime = await spawnRuntime(folder, { ...this.#env, MANAGEMENT_PORT: this.#ports.runtime });
-    this.#closers.push(() => this.runtime.stop());
+    this.#started.defer(() => this.runtime.stop());
     this.storage = await TcpFaultProxy.to(settings['S3_ENDPOINT'] as string);
-    this.#closers.push(() => this.storage.stop());
+    this.#started.defer(() => this.storage.stop());
     this.#edgeEnv = {
       ...this.#env,
       RUNTIME_DIR: folder,
@@ -182,7 +175,7 @@ export class ObservedProduct {
       MANAGEMENT_PORT: this.#ports.edge,
     };
     this.edge = await this.fixture.edge(this.#edgeEnv);
-    this.#closers.push(() => this.edge.kill());
+    this.#started.defer(() => this.edge.kill());
   }
 
   async #startPrometheus(): Promise<void> {
@@ -193,17 +186,17 @@ export class ObservedProduct {
       'homeport-runtime': `127.0.0.1:${runtime}`,
     };
     this.prometheus = await startPrometheus({ targets, rules: quickRules(this.rules), intervalMs: SCRAPE_MS });
-    this.#closers.push(() => this.prometheus.close());
+    this.#started.defer(() => this.prometheus.close());
   }
 
   async #folder(prefix: string): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), prefix));
-    this.#closers.push(() => rm(folder, { recursive: true, force: true }));
+    this.#started.defer(() => rm(folder, { recursive: true, force: true }));
     return folder;
   }
 }
 
-function closed(server: Server): Promise<unknown> {
+function closed(server: Server): Promise<void> {
   server.closeAllConnections();
-  return new Promise((done) => server.close(done));
+  return new Promise((done) => server.close(() => done()));
 }

@@ -23,7 +23,7 @@ const installed = await Promise.all([findPrograms(DEBIAN_POSTGRES), findPrograms
 const withPrograms = installed.every((found) => found !== undefined) ? describe : describe.skip;
 
 withPrograms('a failover of PostgreSQL under two API and two edge instances behind nginx', () => {
-  const closers: (() => Promise<unknown>)[] = [];
+  const started = new AsyncDisposableStack();
   let postgres: ReplicatedPostgres;
   /** The address that moves to the new primary. */
   let address: TcpFaultProxy;
@@ -35,18 +35,16 @@ withPrograms('a failover of PostgreSQL under two API and two edge instances behi
       `create role homeport login password '${password}';
        create database homeport owner homeport template template0 encoding 'UTF8' locale 'C.UTF-8';`,
     );
-    closers.push(() => postgres.close());
+    started.defer(() => postgres.close());
     address = await TcpFaultProxy.to(`postgres://homeport:${password}@127.0.0.1:${postgres.primaryPort}/homeport`);
-    closers.push(() => address.stop());
+    started.defer(() => address.stop());
     const fixture = await ApiFixture.open(address.url);
-    closers.push(() => fixture.close());
+    started.defer(() => fixture.close());
     await fixture.embeddedDns();
     product = await TwoOfEach.start({ fixture, balancer: nginx(true) });
-    closers.push(() => product.close());
+    started.defer(() => product.close());
   });
-  afterAll(async () => {
-    for (const close of closers.toReversed()) await close();
-  });
+  afterAll(() => started.disposeAsync());
 
   /** Of four calls, three concern files and need no database. */
   function apiCall(client: number, count: number): TrafficCall {
@@ -73,7 +71,7 @@ withPrograms('a failover of PostgreSQL under two API and two edge instances behi
     const { apiBalancer, edgeBalancer, site, member, base } = product;
     const ofApi = new Traffic(apiBalancer.port, CLIENTS.api, apiCall, { maxPauseMs: PAUSE_MS });
     const ofSites = new Traffic(edgeBalancer.port, CLIENTS.sites, () => product.visit(site), { maxPauseMs: PAUSE_MS });
-    closers.push(() => Promise.all([ofApi.stop(), ofSites.stop()]));
+    for (const traffic of [ofApi, ofSites]) started.defer(() => traffic.stop());
     const continues = () => {
       const enough = [
         [ofApi, ofApi.total + ANSWERS * CLIENTS.api],
@@ -83,9 +81,9 @@ withPrograms('a failover of PostgreSQL under two API and two edge instances behi
     };
     let isOver = false;
     const registrations = register(() => isOver);
-    closers.push(() => {
+    started.defer(async () => {
       isOver = true;
-      return registrations;
+      await registrations;
     });
     await continues();
 

@@ -67,7 +67,7 @@ function isInSample({ dependency, fault, temperature }: Cell): boolean {
 describe('the fault matrix', () => {
   const folder = `matrix-${process.pid}`;
   const proxies = {} as Record<Dependency, TcpFaultProxy>;
-  const closers: (() => Promise<unknown>)[] = [];
+  const started = new AsyncDisposableStack();
   const rows: Row[] = [];
   let fixture: ApiFixture;
   let api: ApiProcess;
@@ -76,9 +76,9 @@ describe('the fault matrix', () => {
 
   beforeAll(async () => {
     const database = await freshDatabase();
-    closers.push(() => database.drop());
+    started.defer(() => database.drop());
     fixture = await ApiFixture.open(database.url);
-    closers.push(() => fixture.close());
+    started.defer(() => fixture.close());
     await fixture.route53();
     const targets = {
       PostgreSQL: database.url,
@@ -86,8 +86,10 @@ describe('the fault matrix', () => {
       'DNS provider': fixture.env['ROUTE53_ENDPOINT'] as string,
       'signing keys': fixture.env['AUTH_JWKS_URI'] as string,
     };
-    for (const dependency of DEPENDENCIES) proxies[dependency] = await TcpFaultProxy.to(targets[dependency]);
-    closers.push(() => Promise.all(Object.values(proxies).map((proxy) => proxy.stop())));
+    for (const dependency of DEPENDENCIES) {
+      const proxy = (proxies[dependency] = await TcpFaultProxy.to(targets[dependency]));
+      started.defer(() => proxy.stop());
+    }
     api = await fixture.api({
       DATABASE_URL: proxies.PostgreSQL.url,
       S3_ENDPOINT: proxies.S3.url,
@@ -100,9 +102,7 @@ describe('the fault matrix', () => {
     // The prices are read at their first request, and are then served without the database.
     await recovery(requests);
   });
-  afterAll(async () => {
-    for (const close of closers.toReversed()) await close();
-  });
+  afterAll(() => started.disposeAsync());
   afterEach(async () => {
     await mkdir(resolve(REPORT, '..'), { recursive: true });
     await writeFile(REPORT, JSON.stringify({ cells: CELLS.length, rows }));
@@ -187,10 +187,10 @@ describe('the fault matrix', () => {
     const starting = spawnApi({ ...fixture.env, AUTH_JWKS_URI: proxy.url }, port);
     const kill = () =>
       starting.then(
-        (started) => started.kill(),
+        (each) => each.kill(),
         () => undefined,
       );
-    closers.push(kill);
+    started.defer(kill);
     await until(async () => (await timedCall({ url: `${base}/health/live` })).status === 200);
     await run(cell, faultRequests({ base, token, folder }), starting);
     await kill();

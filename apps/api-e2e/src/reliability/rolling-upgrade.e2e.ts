@@ -15,7 +15,7 @@ const TIME_LIMIT_MS = 900_000;
 const withHaproxy = (await findPrograms(HAPROXY)) ? describe : describe.skip;
 
 withHaproxy('two API, two edge and two runtime instances behind HAProxy', () => {
-  const closers: (() => Promise<unknown>)[] = [];
+  const started = new AsyncDisposableStack();
   let databaseUrl: string;
   let product: TwoOfEach;
   let next: NextRelease;
@@ -23,18 +23,16 @@ withHaproxy('two API, two edge and two runtime instances behind HAProxy', () => 
   beforeAll(async () => {
     const database = await freshDatabase();
     databaseUrl = database.url;
-    closers.push(() => database.drop());
+    started.defer(() => database.drop());
     const fixture = await ApiFixture.open(databaseUrl);
-    closers.push(() => fixture.close());
+    started.defer(() => fixture.close());
     await fixture.embeddedDns();
     next = await buildNextRelease();
-    closers.push(() => next.remove());
+    started.defer(() => next.remove());
     product = await TwoOfEach.start({ fixture, balancer: haproxy });
-    closers.push(() => product.close());
+    started.defer(() => product.close());
   });
-  afterAll(async () => {
-    for (const close of closers.toReversed()) await close();
-  });
+  afterAll(() => started.disposeAsync());
 
   /** Of ten calls: three `PUT`, two that read the database, five `GET`. */
   function apiCall(client: number, count: number): TrafficCall {
@@ -82,6 +80,7 @@ withHaproxy('two API, two edge and two runtime instances behind HAProxy', () => 
     console.info(`${answered.join(' + ')} answered, ${outcomes.length} apps registered and deleted`);
     expect([failed, outcomes.filter((outcome) => outcome !== '201 200')]).toEqual([[{}, {}, {}], []]);
     for (const count of answered) expect(count).toBeGreaterThan(200);
+    expect(product.endings.filter((ending) => ending !== 0)).toEqual([]);
   }
 
   async function replaceAll(release?: string): Promise<void> {

@@ -16,22 +16,20 @@ const RECOVERY_LIMIT_MS = 2_000;
 const withHaproxy = (await findPrograms(HAPROXY)) ? describe : describe.skip;
 
 withHaproxy('an outage of S3 under two API, two edge and two runtime instances behind HAProxy', () => {
-  const closers: (() => Promise<unknown>)[] = [];
+  const started = new AsyncDisposableStack();
   let storage: TcpFaultProxy;
   let product: TwoOfEach;
 
   beforeAll(async () => {
     const fixture = await ApiFixture.open();
-    closers.push(() => fixture.close());
+    started.defer(() => fixture.close());
     await fixture.embeddedDns();
     storage = await TcpFaultProxy.to(settings['S3_ENDPOINT'] as string);
-    closers.push(() => storage.stop());
+    started.defer(() => storage.stop());
     product = await TwoOfEach.start({ fixture, balancer: haproxy, env: { S3_ENDPOINT: storage.url } });
-    closers.push(() => product.close());
+    started.defer(() => product.close());
   });
-  afterAll(async () => {
-    for (const close of closers.toReversed()) await close();
-  });
+  afterAll(() => started.disposeAsync());
 
   /** Of four calls, three concern files. The files exist, so that no other status is possible. */
   function apiCall(client: number, count: number): TrafficCall {
@@ -57,7 +55,7 @@ withHaproxy('an outage of S3 under two API, two edge and two runtime instances b
         new Traffic(edgeBalancer.port, CLIENTS.sites, () => product.visit(site), { maxPauseMs: PAUSE_MS }),
         new Traffic(edgeBalancer.port, CLIENTS.servers, () => product.visit(server), { maxPauseMs: PAUSE_MS }),
       ];
-      closers.push(() => Promise.all(traffic.map((each) => each.stop())));
+      for (const each of traffic) started.defer(() => each.stop());
       await until(() => traffic.every(({ total }) => total > 500));
       await storage.begin(fault);
       const end = performance.now() + OUTAGE_MS;

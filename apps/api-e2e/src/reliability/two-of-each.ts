@@ -8,7 +8,7 @@ import type { MemberClient } from '../apps/member-client';
 import { visit } from '../apps/visit';
 import { type Balancer, InstancePair, SHUTDOWN_NOTICE_MS, type StartBalancer } from '../load-balancers';
 import { type ProductProcess, spawnApi, spawnEdge, spawnRuntime } from '../product-processes';
-import { until } from '../suites';
+import { startOrClose, until } from '../suites';
 import type { TrafficCall } from '../traffic';
 
 const SERVER = `require('node:http').createServer((request, response) => response.end('served')).listen(process.env.PORT);`;
@@ -25,7 +25,7 @@ export interface TwoOfEachOptions {
  * machine with a runtime.
  */
 export class TwoOfEach {
-  readonly #closers: (() => Promise<unknown>)[] = [];
+  readonly #parts = new AsyncDisposableStack();
   readonly #started: ProductProcess[] = [];
   apis!: InstancePair;
   hosts!: InstancePair;
@@ -37,15 +37,8 @@ export class TwoOfEach {
 
   private constructor(private readonly options: TwoOfEachOptions) {}
 
-  static async start(options: TwoOfEachOptions): Promise<TwoOfEach> {
-    const product = new TwoOfEach(options);
-    try {
-      await product.#start();
-      return product;
-    } catch (error) {
-      await product.close();
-      throw error;
-    }
+  static start(options: TwoOfEachOptions): Promise<TwoOfEach> {
+    return startOrClose(new TwoOfEach(options), (product) => product.#start());
   }
 
   /** The address of the API through its load balancer. */
@@ -66,8 +59,9 @@ export class TwoOfEach {
     await chmod(folder, 0o711);
     const options = release === undefined ? {} : { release };
     const runtime = await spawnRuntime(folder, this.#env, options);
+    this.#started.push(runtime);
     const edge = await spawnEdge({ ...this.#env, RUNTIME_DIR: folder }, port, options);
-    this.#started.push(runtime, edge);
+    this.#started.push(edge);
     const stop = async () => {
       await edge.stop();
       await runtime.stop();
@@ -78,7 +72,16 @@ export class TwoOfEach {
 
   /** The paths of the programs that run now. */
   get programs(): readonly string[] {
-    return this.#started.filter((each) => each.isAlive()).map(({ main }) => main);
+    return this.#running.map(({ main }) => main);
+  }
+
+  /** How the programs that do not run any more ended: 0 when they stopped by themselves. */
+  get endings(): readonly (number | string | null)[] {
+    return this.#started.filter((each) => !each.isAlive()).map((each) => each.ending());
+  }
+
+  get #running(): readonly ProductProcess[] {
+    return this.#started.filter((each) => each.isAlive());
   }
 
   async inUse(): Promise<void> {
@@ -95,21 +98,25 @@ export class TwoOfEach {
     return { method: 'GET', path: '/', headers: { host: new URL(app.url).host }, expected: [200] };
   }
 
-  async close(): Promise<void> {
-    for (const close of this.#closers.toReversed()) await close();
+  close(): Promise<void> {
+    return this.#parts.disposeAsync();
   }
 
   async #start(): Promise<void> {
     const { fixture, balancer } = this.options;
+    // Those of a pair whose second instance did not start.
+    this.#parts.defer(async () => {
+      await Promise.all(this.#running.map((each) => each.kill()));
+    });
     // The edges wait for the tables that the API creates.
     this.apis = await InstancePair.start((port) => this.startApi(port));
-    this.#closers.push(() => this.apis.stop());
+    this.#parts.defer(() => this.apis.stop());
     this.hosts = await InstancePair.start((port) => this.startHost(port));
-    this.#closers.push(() => this.hosts.stop());
+    this.#parts.defer(() => this.hosts.stop());
     this.apiBalancer = await balancer(this.apis.addresses);
-    this.#closers.push(() => this.apiBalancer.close());
+    this.#parts.defer(() => this.apiBalancer.close());
     this.edgeBalancer = await balancer(this.hosts.addresses);
-    this.#closers.push(() => this.edgeBalancer.close());
+    this.#parts.defer(() => this.edgeBalancer.close());
     await this.inUse();
     this.member = await fixture.member('pair');
     const deployer = new DeployClient(this.member.token, this.base);

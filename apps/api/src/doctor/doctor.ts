@@ -3,7 +3,7 @@ import { type Config, ENVIRONMENT_NAMES, loadConfig, LOGGED_SETTINGS } from '../
 import { type CheckReport, runChecks } from './check';
 import { checksOf } from './checks';
 import { misspelledVariables } from './misspelled-variables';
-import { lineOf, redactor, secretsIn, summaryOf } from './report';
+import { documentOf, lineOf, redactor, secretsIn, summaryOf } from './report';
 
 const NAME_WIDTH = 'database-connections'.length;
 
@@ -25,7 +25,7 @@ export async function examineConfiguration({ env, isJson, print }: Doctor): Prom
     reports.push(report);
     if (!isJson) print(redacted(lineOf(report, NAME_WIDTH)));
   }
-  print(isJson ? redacted(JSON.stringify({ checks: reports }, undefined, 2)) : summaryOf(reports));
+  print(isJson ? documentOf(reports, redacted) : summaryOf(reports));
   return !reports.some(({ status }) => status === 'fault');
 }
 

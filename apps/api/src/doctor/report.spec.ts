@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CheckReport } from './check';
-import { lineOf, redactor, secretsIn, summaryOf } from './report';
+import { documentOf, lineOf, redactor, secretsIn, summaryOf } from './report';
 
 const report = (status: CheckReport['status']): CheckReport => ({ name: 'storage', status, detail: 'Found.' });
 
@@ -22,6 +22,15 @@ describe('the lines of the doctor', () => {
 describe('redactor', () => {
   it('hides secrets, the longest first, and keeps short values', () => {
     expect(redactor(['abcd', 'abcdef', 'no', ''])('abcdef abcd no')).toBe('*** *** no');
+  });
+
+  it('hides secrets with characters that JSON escapes', () => {
+    const document = documentOf([{ ...report('fault'), detail: 'Rejected: a"b\\c.' }], redactor(['a"b\\c']));
+    expect(JSON.parse(document)).toEqual({ checks: [{ ...report('fault'), detail: 'Rejected: ***.' }] });
+  });
+
+  it('knows the password among the parameters of the address of the database', () => {
+    expect(secretsIn({ DATABASE_URL: 'postgres:///homeport?password=p%40ss' }, [], [])).toContain('p@ss');
   });
 
   it('knows the hidden variables, each key of a list, and the password of the database, and shows ids', () => {

@@ -21,6 +21,12 @@ export function summaryOf(reports: readonly CheckReport[]): string {
   return `${[faults === 0 ? 'No fault' : plural(faults, 'fault'), ...rest].join(', ')}.`;
 }
 
+/** All reports as JSON. Each text is redacted before JSON escapes characters of a secret. */
+export function documentOf(checks: readonly CheckReport[], redacted: (text: string) => string): string {
+  const value = (_key: string, found: unknown) => (typeof found === 'string' ? redacted(found) : found);
+  return JSON.stringify({ checks }, value, 2);
+}
+
 function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -46,9 +52,9 @@ export function secretsIn(
   const hidden = names
     .filter((name) => SECRET_NAME.test(name) && !ID_NAME.test(name) && !shown.includes(name))
     .flatMap((name) => env[name] ?? []);
-  const { DATABASE_URL = '' } = env;
-  const password = URL.canParse(DATABASE_URL) ? new URL(DATABASE_URL).password : '';
-  return [...hidden.flatMap((value) => [value, ...value.split(',')]), password, decoded(password)];
+  const { password = '', searchParams } = URL.parse(env['DATABASE_URL'] ?? '') ?? {};
+  const passwords = [password, decoded(password), ...(searchParams?.getAll('password') ?? [])];
+  return [...hidden.flatMap((value) => [value, ...value.split(',')]), ...passwords];
 }
 
 /** PostgreSQL's driver accepts passwords with a percent sign that encodes nothing. */

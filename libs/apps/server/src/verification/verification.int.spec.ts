@@ -7,15 +7,13 @@ import {
   InMemoryBlobInventory,
   InMemoryBlobStore,
 } from '@homeport/platform/server/blobs';
-import { createDatabase, type Database, migrate } from '@homeport/platform/server/database';
-import { JobQueue } from '@homeport/platform/server/jobs';
+import type { Database } from '@homeport/platform/server/database';
 import { certificateContext, SecretBox, variableContext } from '@homeport/platform/server/secrets';
-import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
 import { PostgresDnsLedger } from '../dns/adapters/postgres/postgres-dns-ledger';
 import { InMemoryDnsZone } from '../dns/adapters/memory/in-memory-dns-zone';
 import { DnsDriftDetector } from '../dns/application/dns-drift-detector';
 import { HostnamePolicy } from '../shared/domain/hostname-policy';
-import { appsDatabaseOptions } from '../testing/apps-database';
+import { type AppsDatabase, openAppsDatabase } from '../testing/open-apps-database';
 import { digestOf } from '../testing/deploy-fixtures';
 import { PostgresRecordedState } from './adapters/postgres/postgres-recorded-state';
 import { BlobComparison } from './application/blob-comparison';
@@ -36,7 +34,7 @@ interface Deployed {
 }
 
 describe('the verification', () => {
-  let fresh: FreshDatabase;
+  let opened: AppsDatabase;
   let database: Database;
   let blobs: InMemoryBlobStore;
   let zone: InMemoryDnsZone;
@@ -46,14 +44,10 @@ describe('the verification', () => {
   const query = <T>(sql: string, values: unknown[] = []) => database.source.query<T>(sql, values);
 
   beforeAll(async () => {
-    fresh = await freshDatabase();
-    await migrate(appsDatabaseOptions(fresh.url));
-    database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
+    opened = await openAppsDatabase();
+    ({ database } = opened);
   });
-  afterAll(async () => {
-    await database?.close();
-    await fresh?.drop();
-  });
+  afterAll(() => opened.close());
   beforeEach(async () => {
     await query(`truncate apps.apps, apps.deploys, apps.blobs, apps.dns_records, apps.certificates cascade`);
     blobs = new InMemoryBlobStore();
@@ -61,7 +55,7 @@ describe('the verification', () => {
     const records = new PostgresRecordedState(database, new SecretBox([KEY]));
     const comparison = new BlobComparison({ records, blobs, inventory: new InMemoryBlobInventory(blobs) });
     const hostnames = new HostnamePolicy({ domain: 'apps.test', cdnHostname: EDGE, edgePort: 1, reserved: [] });
-    const ledger = new PostgresDnsLedger(database, new JobQueue({ database: database.source }));
+    const ledger = new PostgresDnsLedger(database, opened.jobs);
     const drift = new DnsDriftDetector({ ledger, zone, hostnames });
     consistency = new VerifyConsistency({ comparison, records, drift });
     repair = new RepairConsistency({ comparison, records, blobs, drift });

@@ -1,11 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createDatabase, type Database, migrate } from '@homeport/platform/server/database';
-import { JobQueue } from '@homeport/platform/server/jobs';
+import type { Database } from '@homeport/platform/server/database';
 import { SecretBox } from '@homeport/platform/server/secrets';
-import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
 import type { DomainClaimFacts } from '../../domains/domain/domain-claim';
 import { PostgresAppsUnitOfWork } from '../../shared/adapters/postgres/postgres-apps-unit-of-work';
-import { appsDatabaseOptions } from '../../testing/apps-database';
+import { type AppsDatabase, openAppsDatabase } from '../../testing/open-apps-database';
 import { CloudFrontDouble } from '../../testing/cloudfront/cloudfront-double';
 import { domainClaim } from '../../testing/domain-claims.contract';
 import { CloudFrontCertificateIssuer } from '../adapters/cloudfront/cloudfront-certificate-issuer';
@@ -21,7 +19,7 @@ import { OrderRunner } from './order-runner';
 const DAY_MS = 86_400_000;
 const box = new SecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
 
-let fresh: FreshDatabase;
+let opened: AppsDatabase;
 let database: Database;
 let unitOfWork: PostgresAppsUnitOfWork;
 let now = new Date();
@@ -31,15 +29,11 @@ let managedIssuer: CloudFrontCertificateIssuer | undefined;
 let blockedBy: string | undefined;
 
 beforeAll(async () => {
-  fresh = await freshDatabase();
-  await migrate(appsDatabaseOptions(fresh.url));
-  database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
-  unitOfWork = new PostgresAppsUnitOfWork(database, new JobQueue({ database: database.source }));
+  opened = await openAppsDatabase();
+  ({ database } = opened);
+  unitOfWork = new PostgresAppsUnitOfWork(database, opened.jobs);
 });
-afterAll(async () => {
-  await database.close();
-  await fresh.drop();
-});
+afterAll(() => opened.close());
 beforeEach(async () => {
   await database.source.query('truncate apps.domain_claims cascade');
   await database.source.query('truncate apps.certificates, apps.certificate_orders cascade');

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Database, createDatabase, migrate } from '@homeport/platform/server/database';
+import type { Database } from '@homeport/platform/server/database';
 import { JobQueue } from '@homeport/platform/server/jobs';
-import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
-import { appsDatabaseOptions } from '../../../testing/apps-database';
+import { type AppsDatabase, openAppsDatabase } from '../../../testing/open-apps-database';
 import { AppFixture, memberOf } from '../../../testing/app-fixture';
 import { deployedFile, DeployFixture, deployTo, newBlobDescriptor } from '../../../testing/deploy-fixtures';
 import { removeDeleted } from './deploy-deletion';
@@ -11,7 +10,7 @@ import { PostgresBlobLedger } from '../../../blobs/adapters/postgres/postgres-bl
 import { PostgresDeployRepository } from './postgres-deploy-repository';
 
 describe('Deleted deploys in PostgreSQL', () => {
-  let fresh: FreshDatabase;
+  let opened: AppsDatabase;
   let database: Database;
   let deploys: PostgresDeployRepository;
   let releases: DeployFixture;
@@ -19,18 +18,14 @@ describe('Deleted deploys in PostgreSQL', () => {
   const query = <T>(sql: string, values: unknown[] = []) => database.source.query<T>(sql, values);
 
   beforeAll(async () => {
-    fresh = await freshDatabase();
-    await migrate(appsDatabaseOptions(fresh.url));
-    database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
-    const jobs = new JobQueue({ database: database.source });
+    opened = await openAppsDatabase();
+    const { jobs } = opened;
+    ({ database } = opened);
     [deploys, ledger] = [new PostgresDeployRepository(database, jobs), new PostgresBlobLedger(database)];
     releases = new DeployFixture(new PostgresAppsUnitOfWork(database, jobs));
   });
 
-  afterAll(async () => {
-    await database.close();
-    await fresh.drop();
-  });
+  afterAll(() => opened.close());
 
   /** Runs the clean-up of blobs. @returns the ids of the removed ones. */
   const collected = async () => {

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Database, createDatabase, migrate } from '@homeport/platform/server/database';
 import { DatabaseUnavailable } from '@homeport/kernel';
 import { JobQueue } from '@homeport/platform/server/jobs';
-import { type FreshDatabase, freshDatabase, suiteSize } from '@homeport/platform/server/testing';
+import { freshDatabase, suiteSize } from '@homeport/platform/server/testing';
 import pg from 'pg';
 import { AppNotFound } from '../../../registry/domain/apps.errors';
 import { DeployInterrupted, ActiveDeployNotDeletable, DeployNotFound } from '../../domain/deploys.errors';
 import { previewLabel } from '@homeport/hosting/contracts';
 import { appsDatabaseOptions } from '../../../testing/apps-database';
+import { type AppsDatabase, openAppsDatabase } from '../../../testing/open-apps-database';
 import { AppFixture, memberOf } from '../../../testing/app-fixture';
 import { branchAliasesContract } from '../../../testing/branch-aliases.contract';
 import { blobLedgerContract } from '../../../testing/blob-ledger.contract';
@@ -32,7 +33,7 @@ const FILES = suiteSize(2_500, 20_000);
 const BROKEN = { code: 'aborted', message: 'The upload was aborted.' } as const;
 
 describe('PostgresDeployRepository', () => {
-  let fresh: FreshDatabase;
+  let opened: AppsDatabase;
   let database: Database;
   let jobs: JobQueue;
   const query = <T>(sql: string, values: unknown[] = []) => database.source.query<T>(sql, values);
@@ -61,16 +62,11 @@ describe('PostgresDeployRepository', () => {
   };
 
   beforeAll(async () => {
-    fresh = await freshDatabase();
-    await migrate(appsDatabaseOptions(fresh.url));
-    database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
-    jobs = new JobQueue({ database: database.source });
+    opened = await openAppsDatabase();
+    ({ database, jobs } = opened);
   });
 
-  afterAll(async () => {
-    await database.close();
-    await fresh.drop();
-  });
+  afterAll(() => opened.close());
 
   deployRepositoryContract(PostgresDeployRepository.name, open);
   branchAliasesContract('PostgresAliasRepository', open);
@@ -330,7 +326,7 @@ describe('PostgresDeployRepository', () => {
   });
 
   it('notifies the edges of changed sites only', async () => {
-    const client = new pg.Client({ connectionString: fresh.url });
+    const client = new pg.Client({ connectionString: opened.url });
     await client.connect();
     const received: string[] = [];
     client.on('notification', ({ payload }) => received.push(payload ?? ''));

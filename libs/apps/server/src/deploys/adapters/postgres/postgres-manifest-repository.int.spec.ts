@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDatabase, type Database, migrate } from '@homeport/platform/server/database';
-import { JobQueue } from '@homeport/platform/server/jobs';
-import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
+import type { Database } from '@homeport/platform/server/database';
+import type { JobQueue } from '@homeport/platform/server/jobs';
 import { PostgresAppsUnitOfWork } from '../../../shared/adapters/postgres/postgres-apps-unit-of-work';
 import { AppFixture, memberOf } from '../../../testing/app-fixture';
-import { appsDatabaseOptions } from '../../../testing/apps-database';
+import { type AppsDatabase, openAppsDatabase } from '../../../testing/open-apps-database';
 import { deployedFile, DeployFixture, digestOf, filesOf } from '../../../testing/deploy-fixtures';
 import { manifestRepositoryContract } from '../../../testing/manifest-repository.contract';
 import { PostgresDeployRepository } from './postgres-deploy-repository';
 import { PostgresManifestRepository } from './postgres-manifest-repository';
 
 describe('PostgresManifestRepository', () => {
-  let fresh: FreshDatabase;
+  let opened: AppsDatabase;
   let database: Database;
   let jobs: JobQueue;
   const open = () => ({
@@ -26,15 +25,10 @@ describe('PostgresManifestRepository', () => {
   });
 
   beforeAll(async () => {
-    fresh = await freshDatabase();
-    await migrate(appsDatabaseOptions(fresh.url));
-    database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
-    jobs = new JobQueue({ database: database.source });
+    opened = await openAppsDatabase();
+    ({ database, jobs } = opened);
   });
-  afterAll(async () => {
-    await database.close();
-    await fresh.drop();
-  });
+  afterAll(() => opened.close());
 
   manifestRepositoryContract(PostgresManifestRepository.name, open);
 

@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, jest } from '@jest/globals';
-import { createDatabase, type Database, migrate } from '@homeport/platform/server/database';
-import { JobQueue } from '@homeport/platform/server/jobs';
-import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
+import type { Database } from '@homeport/platform/server/database';
+import type { JobQueue } from '@homeport/platform/server/jobs';
 import { PostgresAppRepository } from '../../../registry/adapters/postgres/postgres-app-repository';
 import { PostgresIdempotencyKeys } from '../../../registry/adapters/postgres/postgres-idempotency-keys';
 import { AppFixture } from '../../../testing/app-fixture';
-import { appsDatabaseOptions } from '../../../testing/apps-database';
+import { type AppsDatabase, openAppsDatabase } from '../../../testing/open-apps-database';
 import { dnsLedgerContract } from '../../../testing/dns-ledger.contract';
 import { idempotencyKeysContract } from '../../../testing/idempotency-keys.contract';
 import { PostgresDnsLedger } from './postgres-dns-ledger';
@@ -22,19 +21,14 @@ describe.each([
   ['fast', SHIFT_MS],
   ['slow', -SHIFT_MS],
 ])('on a machine whose clock is two hours %s', (_, shiftMs) => {
-  let fresh: FreshDatabase;
+  let opened: AppsDatabase;
   let database: Database;
   let jobs: JobQueue;
   beforeAll(async () => {
-    fresh = await freshDatabase();
-    await migrate(appsDatabaseOptions(fresh.url));
-    database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
-    jobs = new JobQueue({ database: database.source });
+    opened = await openAppsDatabase();
+    ({ database, jobs } = opened);
   });
-  afterAll(async () => {
-    await database.close();
-    await fresh.drop();
-  });
+  afterAll(() => opened.close());
   beforeEach(() => {
     jest.useFakeTimers({ now: Date.now() + shiftMs, doNotFake: KEPT });
   });

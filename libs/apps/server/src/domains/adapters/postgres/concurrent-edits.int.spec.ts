@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { createDatabase, type Database, migrate } from '@homeport/platform/server/database';
-import { JobQueue } from '@homeport/platform/server/jobs';
-import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
+import type { Database } from '@homeport/platform/server/database';
 import { PostgresAppsUnitOfWork } from '../../../shared/adapters/postgres/postgres-apps-unit-of-work';
 import { HostnamePolicy } from '../../../shared/domain/hostname-policy';
 import { AppFixture, memberOf } from '../../../testing/app-fixture';
-import { appsDatabaseOptions } from '../../../testing/apps-database';
+import { type AppsDatabase, openAppsDatabase } from '../../../testing/open-apps-database';
 import { domainClaim } from '../../../testing/domain-claims.contract';
 import { DomainPresenter } from '../../application/domain-presenter';
 import { EditDomain } from '../../application/edit-domain';
@@ -14,7 +12,7 @@ import type { DomainClaimFacts } from '../../domain/domain-claim';
 const MEMBER = memberOf('concurrent-edits');
 const ROUNDS = 5;
 
-let fresh: FreshDatabase;
+let opened: AppsDatabase;
 let database: Database;
 let unitOfWork: PostgresAppsUnitOfWork;
 let edit: EditDomain;
@@ -22,10 +20,9 @@ let edit: EditDomain;
 let claims: readonly DomainClaimFacts[];
 
 beforeAll(async () => {
-  fresh = await freshDatabase();
-  await migrate(appsDatabaseOptions(fresh.url));
-  database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
-  const jobs = new JobQueue({ database: database.source });
+  opened = await openAppsDatabase();
+  const { jobs } = opened;
+  ({ database } = opened);
   unitOfWork = new PostgresAppsUnitOfWork(database, jobs);
   const hostnames = new HostnamePolicy({ domain: 'apps.test', cdnHostname: 'edge.test', edgePort: 80, reserved: [] });
   edit = new EditDomain({ unitOfWork, presenter: new DomainPresenter(false), hostnames, needsCertificate: false });
@@ -38,10 +35,7 @@ beforeEach(async () => {
   for (const { id } of claims) await edit.change(MEMBER, id, { isPrimary: false, redirectTo: null });
 });
 
-afterAll(async () => {
-  await database.close();
-  await fresh.drop();
-});
+afterAll(() => opened.close());
 
 const stored = () => unitOfWork.run(({ domainClaims }) => domainClaims.list(MEMBER.organization));
 

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDatabase, type Database, migrate } from '@homeport/platform/server/database';
-import { JobQueue } from '@homeport/platform/server/jobs';
-import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
+import type { Database } from '@homeport/platform/server/database';
 import type { AppsUnitOfWork } from '../../../shared/application/apps-unit-of-work.port';
 import { PostgresAppsUnitOfWork } from '../../../shared/adapters/postgres/postgres-apps-unit-of-work';
-import { appsDatabaseOptions } from '../../../testing/apps-database';
+import { type AppsDatabase, openAppsDatabase } from '../../../testing/open-apps-database';
 import { domainClaim } from '../../../testing/domain-claims.contract';
 import { DomainChecker } from '../../application/domain-checker';
 import { DomainInspector } from '../../application/domain-inspector';
@@ -16,22 +14,18 @@ import { InMemoryDomainResolver } from '../memory/in-memory-domain-resolver';
 const DAY_MS = 86_400_000;
 
 describe('what Homeport does to domains by itself', () => {
-  let fresh: FreshDatabase;
+  let opened: AppsDatabase;
   let database: Database;
   let unitOfWork: AppsUnitOfWork;
   let now = new Date('2026-11-24T12:00:00Z');
   const dns = new InMemoryDomainResolver();
 
   beforeAll(async () => {
-    fresh = await freshDatabase();
-    await migrate(appsDatabaseOptions(fresh.url));
-    database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
-    unitOfWork = new PostgresAppsUnitOfWork(database, new JobQueue({ database: database.source }));
+    opened = await openAppsDatabase();
+    ({ database } = opened);
+    unitOfWork = new PostgresAppsUnitOfWork(database, opened.jobs);
   });
-  afterAll(async () => {
-    await database.close();
-    await fresh.drop();
-  });
+  afterAll(() => opened.close());
 
   async function addClaim(changes: Partial<DomainClaimFacts>): Promise<DomainClaimFacts> {
     const claim = domainClaim({ token: randomUUID(), createdAt: now, nextCheckAt: now, ...changes });

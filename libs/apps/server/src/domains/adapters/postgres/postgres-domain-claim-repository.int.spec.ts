@@ -1,30 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDatabase, type Database, migrate, type Queries } from '@homeport/platform/server/database';
+import type { Database, Queries } from '@homeport/platform/server/database';
 import type { EntityManager } from 'typeorm';
-import { JobQueue } from '@homeport/platform/server/jobs';
-import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
+import type { JobQueue } from '@homeport/platform/server/jobs';
 import { PostgresAppsUnitOfWork } from '../../../shared/adapters/postgres/postgres-apps-unit-of-work';
 import { AppFixture, memberOf } from '../../../testing/app-fixture';
-import { appsDatabaseOptions } from '../../../testing/apps-database';
+import { type AppsDatabase, openAppsDatabase } from '../../../testing/open-apps-database';
 import { domainClaim, domainClaimsContract } from '../../../testing/domain-claims.contract';
 import { PostgresDomainClaimRepository } from './postgres-domain-claim-repository';
 
 describe('PostgresDomainClaimRepository', () => {
-  let fresh: FreshDatabase;
+  let opened: AppsDatabase;
   let database: Database;
   let jobs: JobQueue;
   const open = () => new PostgresAppsUnitOfWork(database, jobs);
 
   beforeAll(async () => {
-    fresh = await freshDatabase();
-    await migrate(appsDatabaseOptions(fresh.url));
-    database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
-    jobs = new JobQueue({ database: database.source });
+    opened = await openAppsDatabase();
+    ({ database, jobs } = opened);
   });
-  afterAll(async () => {
-    await database.close();
-    await fresh.drop();
-  });
+  afterAll(() => opened.close());
 
   domainClaimsContract(PostgresDomainClaimRepository.name, open);
 

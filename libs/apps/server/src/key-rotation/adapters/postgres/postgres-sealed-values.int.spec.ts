@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createDatabase, type Database, migrate } from '@homeport/platform/server/database';
+import type { Database } from '@homeport/platform/server/database';
 import { acmeAccountContext, certificateContext, SecretBox, variableContext } from '@homeport/platform/server/secrets';
-import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
-import { appsDatabaseOptions } from '../../../testing/apps-database';
+import { type AppsDatabase, openAppsDatabase } from '../../../testing/open-apps-database';
 import { PostgresSealedValues } from './postgres-sealed-values';
 
 const keyOf = (id: string, fill: number) => ({ id, key: Buffer.alloc(32, fill) });
@@ -12,21 +11,17 @@ const [OLDER, NEWER, LOST] = [keyOf('2025', 1), keyOf('2026', 2), keyOf('lost', 
 const VARIABLES = 501;
 
 describe('PostgresSealedValues', () => {
-  let fresh: FreshDatabase;
+  let opened: AppsDatabase;
   let database: Database;
   const appId = randomUUID();
   const query = <T>(sql: string, values: unknown[] = []) => database.source.query<T>(sql, values);
   const valuesWith = (...keys: ReturnType<typeof keyOf>[]) => new PostgresSealedValues(database, new SecretBox(keys));
 
   beforeAll(async () => {
-    fresh = await freshDatabase();
-    await migrate(appsDatabaseOptions(fresh.url));
-    database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
+    opened = await openAppsDatabase();
+    ({ database } = opened);
   });
-  afterAll(async () => {
-    await database?.close();
-    await fresh?.drop();
-  });
+  afterAll(() => opened.close());
   beforeEach(async () => {
     await query('truncate apps.apps, apps.certificates, apps.certificate_orders, apps.acme_accounts cascade');
     await query(

@@ -1,27 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createDatabase, type Database, migrate } from '@homeport/platform/server/database';
-import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
-import { appsDatabaseOptions } from '../../../testing/apps-database';
+import type { Database } from '@homeport/platform/server/database';
+import { type AppsDatabase, openAppsDatabase } from '../../../testing/open-apps-database';
 import { appsFigures } from './apps-figures';
 
 const EXPIRY = 'homeport_certificate_earliest_expiry_timestamp_seconds';
 const LATE = '2026-12-30T00:00:00Z';
 const EARLY = '2026-12-01T00:00:00Z';
 
-let fresh: FreshDatabase;
+let opened: AppsDatabase;
 let database: Database;
 const run = <Row>(text: string, values: unknown[] = []) =>
   database.run((manager) => manager.query<Row[]>(text, values));
 
 beforeAll(async () => {
-  fresh = await freshDatabase();
-  await migrate(appsDatabaseOptions(fresh.url));
-  database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
+  opened = await openAppsDatabase();
+  ({ database } = opened);
 });
-afterAll(async () => {
-  await database.close();
-  await fresh.drop();
-});
+afterAll(() => opened.close());
 
 describe('the figures of certificates', () => {
   beforeEach(() => run('truncate apps.certificates, apps.domain_claims cascade'));

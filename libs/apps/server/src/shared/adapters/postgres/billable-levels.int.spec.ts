@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DomainKind } from '@homeport/apps/contracts';
-import { createDatabase, type Database, migrate } from '@homeport/platform/server/database';
-import { JobQueue } from '@homeport/platform/server/jobs';
-import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
+import type { Database } from '@homeport/platform/server/database';
 import type { BlobDescriptor } from '../../../blobs/application/blob-ledger.port';
 import { PostgresBlobLedger } from '../../../blobs/adapters/postgres/postgres-blob-ledger';
 import { PostgresDeployRepository } from '../../../deploys/adapters/postgres/postgres-deploy-repository';
 import { changeClaim } from '../../../domains/application/change-claim';
 import type { DomainClaimChanges } from '../../../domains/domain/domain-claim';
 import { AppFixture, memberOf } from '../../../testing/app-fixture';
-import { appsDatabaseOptions } from '../../../testing/apps-database';
+import { type AppsDatabase, openAppsDatabase } from '../../../testing/open-apps-database';
 import { deployedFile, DeployFixture, deployTo, digestOf } from '../../../testing/deploy-fixtures';
 import { domainClaim } from '../../../testing/domain-claims.contract';
 import { countBillableDomains, countEnvironmentVariables, sumDeployBytes } from './billable-levels';
@@ -18,7 +16,7 @@ import { PostgresAppsUnitOfWork } from './postgres-apps-unit-of-work';
 const NORTHWIND = memberOf('northwind');
 const GLOBEX = memberOf('globex');
 
-let fresh: FreshDatabase;
+let opened: AppsDatabase;
 let database: Database;
 let unitOfWork: PostgresAppsUnitOfWork;
 let registry: AppFixture;
@@ -29,20 +27,16 @@ const query = <Row>(text: string, values: unknown[] = []) =>
   database.run((manager) => manager.query<Row[]>(text, values));
 
 beforeAll(async () => {
-  fresh = await freshDatabase();
-  await migrate(appsDatabaseOptions(fresh.url));
-  database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
-  const jobs = new JobQueue({ database: database.source });
+  opened = await openAppsDatabase();
+  const { jobs } = opened;
+  ({ database } = opened);
   unitOfWork = new PostgresAppsUnitOfWork(database, jobs);
   registry = AppFixture.inPostgres(database, jobs);
   [deploys, ledger] = [new PostgresDeployRepository(database, jobs), new PostgresBlobLedger(database)];
   releases = new DeployFixture(unitOfWork);
 });
 
-afterAll(async () => {
-  await database.close();
-  await fresh.drop();
-});
+afterAll(() => opened.close());
 
 describe('sumDeployBytes', () => {
   beforeEach(() => query('truncate apps.deploys, apps.blobs cascade'));
