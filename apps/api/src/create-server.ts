@@ -149,7 +149,7 @@ export async function createServer(
   const health = new HealthMonitor({ probes: adapters.probes });
   deferContinue(fastify.server);
   logRequests(fastify);
-  if (config.PUBLIC_URL.startsWith('https:')) requireHttps(fastify);
+  if (config.PUBLIC_URL?.startsWith('https:')) requireHttps(fastify);
   if (observer) measureRequests(fastify, observer.onRequest);
   const { metering } = adapters.usage;
   if (metering) meterRequests(fastify, metering);

@@ -6,7 +6,8 @@ const PATHS = ['/v1/pricing', '/health/live', '/api/apps', '/auth/session', '/do
 it.each([
   ['https://homeport.example', 'max-age=31536000'],
   ['http://localhost:3000', null],
-])('with the address %s, responses have Strict-Transport-Security %s', async (PUBLIC_URL, expected) => {
+  ['', null],
+])('with the address "%s", responses have Strict-Transport-Security %s', async (PUBLIC_URL, expected) => {
   const api = await startInProcessApi({ PUBLIC_URL });
   try {
     for (const path of PATHS) {
