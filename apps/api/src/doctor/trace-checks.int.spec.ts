@@ -42,6 +42,15 @@ describe('the doctor of traces', () => {
     expect(received.at(-1)).toBe('POST /whole');
   });
 
+  it.each(['CERTIFICATE', 'CLIENT_CERTIFICATE', 'CLIENT_KEY'])(
+    'asks no receiver that OTEL_EXPORTER_OTLP_%s belongs to',
+    async (name) => {
+      const before = received.length;
+      expect(await line(await open(), '', { [`OTEL_EXPORTER_OTLP_${name}`]: '/etc/file.pem' })).toBe('');
+      expect(received).toHaveLength(before);
+    },
+  );
+
   it('warns of a receiver that is overloaded', async () => {
     status = 503;
     expect(await line(await open())).toMatch(/^warning {2}traces {2}The receiver .* rejects traces now \(503\)\./);
