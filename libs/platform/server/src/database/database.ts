@@ -19,6 +19,7 @@ const MAX_OPEN_ATTEMPTS = 10;
 /** Runs queries and transactions of the adapters on PostgreSQL. */
 export class Database {
   readonly #queue: QueryQueue;
+  readonly #poolSize: number;
   readonly #outages: OutageLog | undefined;
   readonly #slowStatements: QueryQueueOptions['slowStatements'];
 
@@ -26,6 +27,7 @@ export class Database {
     readonly source: DataSource,
     { poolSize, slowStatements, outages }: Pick<QueryQueueOptions, 'poolSize' | 'slowStatements' | 'outages'>,
   ) {
+    this.#poolSize = poolSize;
     this.#outages = outages;
     this.#slowStatements = slowStatements;
     this.#queue = new QueryQueue({ poolSize, slowStatements, outages, translateError: translateDatabaseError });
@@ -44,7 +46,7 @@ export class Database {
   async #fillPool(): Promise<void> {
     try {
       await this.connect();
-      await Promise.all(Array.from({ length: this.#queue.concurrency }, () => this.source.query('select 1')));
+      await Promise.all(Array.from({ length: this.#poolSize }, () => this.source.query('select 1')));
       this.#outages?.succeeded(DATABASE_OPERATION);
     } catch (error) {
       this.#outages?.failed(error, DATABASE_OPERATION);

@@ -34,8 +34,7 @@ describe('PostgresPool', () => {
     };
     expect(await connections()).toBe(0);
     await wide.open();
-    // One is opened for readiness checks when the others are in use.
-    expect(await connections()).toBe(4);
+    expect(await connections()).toBe(5);
     await wide.close();
     await expect(wide.open()).resolves.toBeUndefined();
   });

@@ -17,10 +17,12 @@ export interface PostgresPoolOptions extends ConnectionLimits {
 export class PostgresPool {
   readonly #pool: Pool;
   readonly #queue: QueryQueue;
+  readonly #poolSize: number;
   #isOpen = false;
 
   constructor({ url, applicationName, poolSize, queryTimeoutMs, outages }: PostgresPoolOptions) {
     const slowStatements = new SlowStatements();
+    this.#poolSize = poolSize;
     this.#pool = new Pool({
       ...connectionSettings({ poolSize, queryTimeoutMs }, slowStatements),
       connectionString: url,
@@ -37,7 +39,9 @@ export class PostgresPool {
    */
   async open(): Promise<void> {
     if (this.#isOpen) return;
-    await Promise.all(Array.from({ length: this.#queue.concurrency }, () => this.query('select 1')));
+    await this.#queue.run(() =>
+      Promise.all(Array.from({ length: this.#poolSize }, () => this.#pool.query('select 1'))),
+    );
     this.#isOpen = true;
   }
 
