@@ -39,6 +39,25 @@ describe('PostgresPool', () => {
     await expect(wide.open()).resolves.toBeUndefined();
   });
 
+  it('opens with fewer connections when PostgreSQL has no more, and not without any', async () => {
+    const role = `homeport_test_few_${process.pid}`;
+    const limited = new URL(url);
+    Object.assign(limited, { username: role, password: 'few' });
+    const options = { url: limited.href, applicationName: 'homeport-test-few', poolSize: 5 };
+    const [first, second] = [new PostgresPool(options), new PostgresPool(options)];
+    await pool.query(`create role ${role} login password 'few' connection limit 2`);
+    try {
+      await first.open();
+      expect(await first.query('select 1 as one')).toEqual([{ one: 1 }]);
+      await expect(second.open()).rejects.toBeInstanceOf(DatabaseUnavailable);
+      await pool.query(`alter role ${role} connection limit 4`);
+      await second.open();
+    } finally {
+      await Promise.all([first.close(), second.close()]);
+      await pool.query(`drop role ${role}`);
+    }
+  });
+
   it('tries to open its connections again after a failure', async () => {
     const absent = new URL(url);
     absent.pathname = '/homeport_absent';

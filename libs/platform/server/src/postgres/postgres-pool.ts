@@ -1,5 +1,6 @@
 import { DatabaseUnavailable } from '@homeport/kernel';
 import { Pool, type QueryResultRow } from 'pg';
+import { causeCodeOf } from '../observability/failure-cause';
 import type { OutageLog } from '../observability/outage-log';
 import { type ConnectionLimits, connectionSettings } from './connection-settings';
 import { DATABASE_OPERATION, type PoolUse, QueryQueue } from './query-queue';
@@ -12,6 +13,8 @@ export interface PostgresPoolOptions extends ConnectionLimits {
   /** Logs when PostgreSQL fails and recovers; broken idle connections count as failures. */
   readonly outages?: OutageLog;
 }
+
+const TOO_MANY_CONNECTIONS = '53300';
 
 /** Runs queries on PostgreSQL without TypeORM, for programs that only read. */
 export class PostgresPool {
@@ -34,14 +37,22 @@ export class PostgresPool {
   }
 
   /**
-   * Opens all connections, because opening them under load could take too long. Does nothing after it succeeded.
+   * Opens all connections, because opening them under load could take too long. When PostgreSQL has fewer left, those
+   * are enough: two programs that wait for each other's connections would never be ready. Does nothing after it
+   * succeeded.
    * @throws {DatabaseUnavailable}
    */
   async open(): Promise<void> {
     if (this.#isOpen) return;
-    await this.#queue.run(() =>
-      Promise.all(Array.from({ length: this.#poolSize }, () => this.#pool.query('select 1'))),
-    );
+    await this.#queue.run(async () => {
+      const queries = Array.from({ length: this.#poolSize }, () => this.#pool.query('select 1'));
+      const outcomes = await Promise.allSettled(queries);
+      const isConnected = outcomes.some(({ status }) => status === 'fulfilled');
+      for (const outcome of outcomes) {
+        if (outcome.status === 'fulfilled') continue;
+        if (!isConnected || causeCodeOf(outcome.reason) !== TOO_MANY_CONNECTIONS) throw outcome.reason;
+      }
+    });
     this.#isOpen = true;
   }
 

@@ -31,6 +31,7 @@ describe('startFailureOf', () => {
     ['a temporary folder without space', { code: 'ENOSPC', path: join(tmpdir(), 'homeport-usage/spool') }, ['TMPDIR']],
     ['PostgreSQL that refuses connections', { code: 'ECONNREFUSED', syscall: 'connect', port: 5432 }, ['DATABASE_URL']],
     ['a wrong password', { code: '28P01' }, ['DATABASE_URL']],
+    ['too many connections', { code: '53300' }, ['DATABASE_POOL_SIZE']],
     ['a database that does not exist', { code: '3D000' }, ['DATABASE_URL']],
   ])('names the setting to correct after %s, without a stack', (_case, fields, settings) => {
     const record = startFailureOf(failure('it failed', fields), CONFIG);

@@ -21,8 +21,9 @@ interface SystemError {
 const LISTENING = ['listen', 'bind'];
 /** The port is in use, or only root may listen on it. */
 const PORT_CODES = ['EADDRINUSE', 'EACCES'];
-/** PostgreSQL rejects the user, the password, the database or one more connection. */
-const REJECTED_BY_POSTGRES = /^(28000|28P01|3D000|53300|57P03|42501|tls-unsupported)$/;
+/** PostgreSQL rejects the user, the password or the database, or is starting. */
+const REJECTED_BY_POSTGRES = /^(28000|28P01|3D000|57P03|42501|tls-unsupported)$/;
+const TOO_MANY_CONNECTIONS = '53300';
 const UNREACHABLE =
   /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|timeout|connection-terminated)$/;
 
@@ -52,6 +53,7 @@ function settingsToCorrect(error: SystemError, code: string, config: Readonly<Re
   }
   const hosts = typeof hostname === 'string' ? namesWhere(/HOST$/, (value) => value === hostname) : [];
   if (hosts.length > 0) return hosts;
+  if (code === TOO_MANY_CONNECTIONS) return ['DATABASE_POOL_SIZE'];
   // Programs start without their other dependencies.
   return REJECTED_BY_POSTGRES.test(code) || UNREACHABLE.test(code) ? ['DATABASE_URL'] : [];
 }
