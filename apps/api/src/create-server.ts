@@ -180,12 +180,17 @@ export async function createServer(
   const shedder = apiLoadShedder(log);
   const callerOf = createCallerResolver(config.TRUSTED_PROXIES);
   installConnectionLimits(fastify, connections, { callerOf, shedder, trace: tracing?.serve });
-  const changes = app.get(ChangeStreams, { strict: false });
-  const logs = app.get(LogStreams, { strict: false });
-  const deploys = app.get(DeployIngestion, { strict: false });
   observer?.observe({ ...adapters, config, health, isDraining: () => drain.isDraining, shedder });
   const management = managementServer(config, adapters, { log, observer });
-  return { app, drain, health, changes, logs, deploys, management };
+  return { app, drain, health, ...longRequestsOf(app), management };
+}
+
+function longRequestsOf(app: NestFastifyApplication): Pick<Server, 'changes' | 'logs' | 'deploys'> {
+  return {
+    changes: app.get(ChangeStreams, { strict: false }),
+    logs: app.get(LogStreams, { strict: false }),
+    deploys: app.get(DeployIngestion, { strict: false }),
+  };
 }
 
 function managementServer(

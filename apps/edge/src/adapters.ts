@@ -57,6 +57,7 @@ export function adaptersFor(config: EdgeConfig, log: Logger, { observer, tracing
     traceIdOf: tracing?.traceIdOf,
   });
   const directory = new PostgresSiteDirectory(pool, hostnames);
+  const checkDatabase = () => pool.open().then(() => directory.ready());
   const storageOutages = new OutageLog('storage', log, { onCall });
   const blobs = new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), storageOutages);
   return {
@@ -73,12 +74,7 @@ export function adaptersFor(config: EdgeConfig, log: Logger, { observer, tracing
     connectionOf: createClientConnectionResolver(config.TRUSTED_PROXIES),
     health: new HealthMonitor({
       probes: [
-        {
-          name: 'postgres',
-          gates: true,
-          outages: databaseOutages,
-          check: () => pool.open().then(() => directory.ready()),
-        },
+        { name: 'postgres', gates: true, outages: databaseOutages, check: checkDatabase },
         { name: 'storage', gates: false, outages: storageOutages, check: (signal) => blobs.ready(signal) },
       ],
     }),
