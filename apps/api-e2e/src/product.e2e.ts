@@ -138,7 +138,7 @@ describe('the public routes of the product', () => {
 
   it('serve every hashed script compressed and as immutable', async () => {
     const page = await (await call('/', { headers: { accept: 'text/html' } })).text();
-    const scripts = [...page.matchAll(/(?:src|href)="([\w-]+-[\w-]{8}\.js)"/g)].map(([, name]) => `/${name}`);
+    const scripts = [...page.matchAll(/(?:src|href)="(\/[\w-]+-[\w-]{8}\.js)"/g)].map(([, name]) => String(name));
     expect(scripts.length).toBeGreaterThan(2);
     for (const script of scripts) {
       const plain = await call(script, { headers: { 'accept-encoding': 'identity' } });
@@ -154,12 +154,13 @@ describe('the public routes of the product', () => {
     expect((await call('/chunk-ABCDEFGH.js', { headers: { accept: '*/*' } })).status).toBe(404);
   });
 
-  it.each(['/', '/signin', '/login', '/files/a/b', '/view/notes.md', '/view/x.json', '/no-such-page'])(
+  it.each(['/', '/signin', '/login', '/files/a/b', '/view/notes.md', '/view/x.json', '/no-such-page', '/%zz'])(
     'serve the client to a browser that opens %s',
     async (path) => {
       const page = await call(path, { headers: { accept: 'text/html,application/xhtml+xml' } });
       expect(page.status).toBe(200);
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(page.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
       const policy = page.headers.get('content-security-policy')?.split('; ');
       const directives = [
         "script-src 'self'",

@@ -39,6 +39,8 @@ import { usageOptions } from './usage-options';
 const UPLOAD_MEMORY_BYTES = 32 * 1024 * 1024;
 /** The PostgreSQL connections reserved for the job queue and the jobs of usage. */
 const BACKGROUND_CONNECTIONS = 2;
+/** Enqueued runs of the same second are stored once, so that one connection suffices. */
+const ENQUEUING_CONNECTIONS = 1;
 
 /** For dependencies without which the instance is not ready. */
 const GATING = { gates: true } as const;
@@ -51,8 +53,9 @@ export type OutageLogger = Pick<Logger, 'warn' | 'info'>;
 /** The adapters and settings of all modules. */
 export interface Adapters {
   readonly database: Database;
-  /** Separate connections for the job queue, because callers may enqueue within a transaction on another connection. */
   readonly background: Database;
+  /** A separate connection, because callers may enqueue within a transaction, and must not wait for running jobs. */
+  readonly enqueuing: Database;
   readonly jobs: JobQueue;
   readonly apps: AppsOptions;
   readonly files: FilesOptions;
@@ -62,6 +65,21 @@ export interface Adapters {
   readonly probes: readonly HealthProbe[];
   /** The sites that the edge serves. */
   readonly sites: PostgresSiteDirectory;
+}
+
+/** All connection pools, which are opened at the start and closed at the end. */
+export function databasesOf({ database, background, enqueuing }: Adapters): readonly Database[] {
+  return [database, background, enqueuing];
+}
+
+function poolsOf(config: Config, outages: OutageLog): Pick<Adapters, 'database' | 'background' | 'enqueuing'> {
+  const options = databaseOptions(config);
+  const ofSize = (poolSize: number) => createDatabase({ ...options, outages, poolSize });
+  return {
+    database: ofSize(Math.max(1, options.poolSize - BACKGROUND_CONNECTIONS - ENQUEUING_CONNECTIONS)),
+    background: ofSize(BACKGROUND_CONNECTIONS),
+    enqueuing: ofSize(ENQUEUING_CONNECTIONS),
+  };
 }
 
 /** What watches the calls of dependencies. */
@@ -77,11 +95,11 @@ export function adaptersFor(config: Config, log: OutageLogger, { observer, traci
   const onCall = callObserver(observer?.onCall, tracing?.onCall);
   const databaseOutages = new OutageLog('postgres', log, { onCall });
   const storageOutages = new OutageLog('storage', log, { onCall });
-  const options = { ...databaseOptions(config), outages: databaseOutages };
-  const database = createDatabase({ ...options, poolSize: Math.max(1, options.poolSize - BACKGROUND_CONNECTIONS) });
-  const background = createDatabase({ ...options, poolSize: BACKGROUND_CONNECTIONS });
+  const pools = poolsOf(config, databaseOutages);
+  const { database, background, enqueuing } = pools;
   const jobs = new JobQueue({
     database: background.source,
+    enqueuing,
     outages: { database: databaseOutages, jobs: new OutageLog('background-jobs', log, { withStack: true }) },
     onRun: observer?.onJobRun,
     onStored: (durationMs) => database.recordStatement(durationMs),
@@ -99,8 +117,7 @@ export function adaptersFor(config: Config, log: OutageLogger, { observer, traci
   const tokens = tokensOptions(config, { database, log, apps });
   const identity = identityOptions(config, { database, log, box: sessionBox, tokens, onCall });
   return {
-    database,
-    background,
+    ...pools,
     jobs,
     apps,
     files: {

@@ -6,7 +6,7 @@ import { migrate } from '@homeport/platform/server/database';
 import { metricsFor, tracingFor } from '@homeport/platform/server/management';
 import type { Tracing } from '@homeport/platform/server/tracing';
 import type { Logger } from 'pino';
-import { type Adapters, adaptersFor } from './adapters';
+import { type Adapters, adaptersFor, databasesOf } from './adapters';
 import { databaseOptions } from './database-options';
 import type { Config } from './config';
 import { createServer, type Server } from './create-server';
@@ -27,7 +27,7 @@ export async function serve(config: Config, log: Logger): Promise<void> {
   const { TRUSTED_PROXIES: trustedProxies } = config;
   const tracing = await tracingFor(config, { service: 'homeport-api', trustedProxies, log });
   const adapters = adaptersFor(config, log, { observer, tracing });
-  await Promise.all([adapters.database.open(), adapters.background.open()]);
+  await Promise.all(databasesOf(adapters).map((each) => each.open()));
   const server = await createServer(config, adapters, { log, observer, tracing });
   server.health.start();
   server.changes.start();
@@ -71,5 +71,5 @@ async function stop(
   health.stop();
   adapters.apps.runtime.feed.stop();
   await Promise.all([app.close(), management.close(), tracing?.stop()]);
-  await Promise.all([adapters.database.close(), adapters.background.close()]);
+  await Promise.all(databasesOf(adapters).map((each) => each.close()));
 }

@@ -3,7 +3,7 @@ import { TestIssuer } from '@homeport/identity/server/testing';
 import { migrate } from '@homeport/platform/server/database';
 import { embeddedServices, freshDatabase } from '@homeport/platform/server/testing';
 import { pino } from 'pino';
-import { type Adapters, adaptersFor } from '../adapters';
+import { type Adapters, adaptersFor, databasesOf } from '../adapters';
 import { databaseOptions } from '../database-options';
 import { loadConfig } from '../config';
 import { createServer, type Server } from '../create-server';
@@ -41,7 +41,7 @@ export async function startInProcessApi(
   await migrate(databaseOptions(config));
   const log = pino({ level: 'silent' });
   const adapters = change(adaptersFor(config, log));
-  await Promise.all([adapters.database.open(), adapters.background.open()]);
+  await Promise.all(databasesOf(adapters).map((each) => each.open()));
   const server = await createServer(config, adapters, { log });
   server.health.start();
   server.changes.start();
@@ -57,7 +57,7 @@ export async function startInProcessApi(
       server.health.stop();
       await server.app.close();
       await adapters.jobs.stop();
-      await Promise.all([adapters.database.close(), adapters.background.close()]);
+      await Promise.all(databasesOf(adapters).map((each) => each.close()));
       await Promise.all([issuer.stop(), database.drop()]);
     },
   };

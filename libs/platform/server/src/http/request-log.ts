@@ -11,7 +11,7 @@ export const NOSNIFF_HEADER = { 'x-content-type-options': 'nosniff' } as const;
 export function logRequests(fastify: FastifyInstance): void {
   // Callbacks, because an async hook adds a promise to every request.
   fastify.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id).headers(NOSNIFF_HEADER);
+    addHeaders(request, reply);
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
@@ -26,8 +26,9 @@ export function logRequests(fastify: FastifyInstance): void {
   });
 }
 
-/** Logs a request that fails before routing, such as one with an undecodable path, because no hook runs for it. */
+/** Does the same for a request that fails before routing, such as one with an undecodable path: no hook runs for it. */
 export function logUnrouted(request: FastifyRequest, reply: FastifyReply): void {
+  addHeaders(request, reply);
   const startedAt = performance.now();
   reply.raw.once('close', () => {
     const fields = { method: request.method, route: 'none', status: reply.raw.statusCode };
@@ -36,6 +37,10 @@ export function logUnrouted(request: FastifyRequest, reply: FastifyReply): void 
       'request',
     );
   });
+}
+
+function addHeaders({ id }: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', id).headers(NOSNIFF_HEADER);
 }
 
 function logFieldsOf(request: FastifyRequest): { method: string; route: string } {

@@ -55,6 +55,22 @@ describe('JobQueue', () => {
     await done;
   });
 
+  it('stores an enqueued run while running jobs use all other connections', async () => {
+    const busy = await createDatabase({ url: fresh.url, poolSize: 1, entities: [], migrations: [] }).open();
+    const queue = new JobQueue({ database: busy.source, enqueuing: database });
+    await queue.register(observableJob('test.busy').job);
+    // pg-boss reads a queue once, on the connections of jobs.
+    await queue.enqueue('test.busy', 1_800);
+    const used = busy.source.createQueryRunner();
+    await used.connect();
+    await queue.enqueue('test.busy', 3_600);
+    const stored = "select count(*)::int from pgboss.job where name = 'test.busy'";
+    expect(await database.run((manager) => manager.query(stored))).toEqual([{ count: 2 }]);
+    await used.release();
+    await queue.stop();
+    await busy.close();
+  });
+
   it('runs a job that another instance enqueued', async () => {
     const [caller, worker] = [instance(), instance()];
     const { job, next } = observableJob('test.shared');

@@ -1,5 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import type { DataSource } from 'typeorm';
+import type { Database } from '../database/database';
 import { translatePostgresError } from '../postgres/postgres-errors';
 import { DATABASE_OPERATION } from '../postgres/query-queue';
 import { isError } from '../observability/failure-cause';
@@ -21,6 +22,11 @@ export interface Job {
 
 export interface JobQueueOptions {
   readonly database: DataSource;
+  /**
+   * Stores enqueued runs. Requests wait for that, and must not wait for the connections that running jobs use. Default:
+   * `database`.
+   */
+  readonly enqueuing?: Pick<Database, 'run' | 'source'>;
   /** Log when the queue or a job fails and recovers. Neither ends the process. */
   readonly outages?: JobOutages;
   /** Receives every finished run. Default: not measured. */
@@ -159,7 +165,9 @@ export class JobQueue {
   async #insert(name: string, second: number): Promise<void> {
     const startAfter = Math.max(0, Math.ceil(second - performance.now() / 1_000));
     const began = performance.now();
-    await this.#boss.send(name, null, { startAfter });
+    const { enqueuing } = this.options;
+    const db = enqueuing && { executeSql: (text: string, values?: unknown[]) => queryOn(enqueuing, text, values) };
+    await this.#boss.send(name, null, { startAfter, ...(db && { db }) });
     this.options.onStored?.(performance.now() - began);
   }
 
@@ -183,6 +191,10 @@ function bossOptions({ database, outages }: JobQueueOptions) {
     return result;
   };
   return { db: { executeSql } };
+}
+
+function queryOn(database: Pick<Database, 'run' | 'source'>, text: string, values?: unknown[]) {
+  return database.run(() => poolOf(database.source).query(text, values));
 }
 
 /** The pool of the driver: results of TypeORM lack fields that pg-boss reads after an update. */
