@@ -71,7 +71,8 @@ function settings(port: number): string[] {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     shared_buffers: '32MB',
-    max_connections: 100,
+    // Instances open all their connections at the start, and tests run many instances.
+    max_connections: 300,
     io_method: 'sync',
     max_parallel_workers_per_gather: 0,
     jit: 'off',
