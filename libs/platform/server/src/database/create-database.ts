@@ -30,7 +30,7 @@ export async function migrate(
   options: DatabaseOptions,
   reportNewer?: (names: readonly string[]) => void,
 ): Promise<readonly string[]> {
-  const database = await dataSource(options, { max: 2, connectionTimeoutMillis: 5_000 }).initialize();
+  const database = await dataSource(options, { max: 2, connectionTimeoutMillis: 5_000, keepAlive: true }).initialize();
   try {
     const lock = database.createQueryRunner();
     await acquireMigrationLock(lock);
