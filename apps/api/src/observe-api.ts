@@ -26,6 +26,7 @@ export interface ApiState {
   readonly isDraining: () => boolean;
   readonly database: Database;
   readonly background: Database;
+  readonly enqueuing: Database;
   readonly shedder: Pick<LoadShedder, 'refused'>;
   /** Without `metering` nothing is measured. */
   readonly usage: Pick<UsageOptions, 'metering'>;
@@ -55,14 +56,14 @@ export function apiObserver(metrics: Metrics): ApiObserver {
 
 function observeState(
   metrics: Metrics,
-  { health, isDraining, database, background, shedder, usage, config }: ApiState,
+  { health, isDraining, database, background, enqueuing, shedder, usage, config }: ApiState,
 ): void {
   const recorder = usage.metering?.recorder;
   const isUp = () => health.states.every(({ gates, status }) => status === 'up' || !gates);
   addProgramMetrics(metrics, {
     health,
     isReady: () => isUp() && !isDraining(),
-    pools: { requests: database, background },
+    pools: { requests: database, background, enqueuing },
     folders: { temporary: tmpdir(), ...(recorder && { usage: usageFolderOf(config) }) },
   });
   metrics.observedCounter(
