@@ -50,11 +50,11 @@ function apiCall(client: number, count: number): TrafficCall {
   if (turn === 0 || turn === 4 || turn === 8) {
     return { method: 'PUT', path, headers, body: `${client} ${count}`, expected: [200, 201] };
   }
-  // A body that is rejected before any database query, because a busy machine may exceed the database time limits. A
-  // proxy must not repeat a POST.
+  // A body that is rejected before any database query, because a busy machine may exceed the database time limits, on a
+  // route without a limit of the organization. A proxy must not repeat a POST.
   if (turn === 2 || turn === 6) {
     const json = { ...headers, 'content-type': 'application/json' };
-    return { method: 'POST', path: '/api/apps', headers: json, body: '{}', expected: [400] };
+    return { method: 'POST', path: '/v1/pricing/estimate', headers: json, body: '{}', expected: [400] };
   }
   return { method: 'GET', path, headers, expected: [200] };
 }
