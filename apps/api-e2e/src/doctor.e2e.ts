@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -38,6 +39,20 @@ describe('the doctor of a configuration', () => {
     expect(names).toEqual(expect.arrayContaining(['configuration', 'database', 'secrets-keys', 'identity-client']));
     const secrets = Object.entries(settings).filter(([name]) => /SECRET|_KEYS|TOKEN/.test(name));
     expect(secrets.filter(([, value]) => value !== '' && output.includes(value))).toEqual([]);
+  });
+
+  it('completes without a stack when the reader of its output stops early', async () => {
+    const child = spawn(process.execPath, [MAIN, 'doctor'], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect([code, errors]).toEqual([0, '']);
+  });
+
+  it('ends with the code of an interrupted command', async () => {
+    const child = spawn(process.execPath, [MAIN, 'doctor'], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.once('data', () => child.kill('SIGINT'));
+    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect([code, errors]).toEqual([130, '']);
   });
 
   it('names all faults in one run with their remedies, and skips what depends on them', async () => {

@@ -232,11 +232,11 @@ const INVALID: readonly (readonly [name: string, values: readonly string[], issu
   ['NAME_QUARANTINE_DAYS', ['-1', '3651'], 'is not'],
   ['DATABASE_POOL_SIZE', ['0', '501'], 'is not between 1 and 500'],
   ['FILES_MAX_BYTES', ['0', '9999999999999999'], 'is not'],
-  ['AUTH_CLOCK_SKEW_S', ['-1', '301', '0.5'], 'is not'],
+  ['AUTH_CLOCK_SKEW_S', ['-1', '0.5', 'NaN'], 'is not a whole number between 0 and 300'],
   ['PUBLIC_URL', ['homeport.example', 'ftp://homeport.example', 'https://'], 'is not an http or https address'],
   ['PUBLIC_URL', ['https://a.example/app', 'https://a.example/?x'], 'is not an origin'],
   ['PUBLIC_URL', ['https://u:p@a.example', 'https://:p@a.example'], 'contains credentials: remove them'],
-  ['DATABASE_URL', ['mysql://db/x', 'db:5432', 'https://db.example'], 'is not a PostgreSQL address'],
+  ['DATABASE_URL', ['mysql://db/x', 'db:5432', 'https://db.example'], 'is not a PostgreSQL address, such as'],
   ['DATABASE_URL', ['postgres://u:p%@db/x', 'postgres://db/%zz'], 'contains a % that encodes nothing: write it as %25'],
   ['AUTH_ISSUER', ['https://user:password@idp.example'], 'contains credentials: remove them'],
   ['AUTH_SCOPES', ['email', 'profile openid2'], 'does not contain openid'],
@@ -287,7 +287,9 @@ const INVALID: readonly (readonly [name: string, values: readonly string[], issu
     ['Apps.example', 'apps..example', '.example', 'a_b', 'http://x', 'x'.repeat(64)],
     'is not a host name',
   ],
-  ['LOG_LEVEL', ['verbose', 'INFO'], 'is not a log level'],
+  ['LOG_LEVEL', ['verbose', 'INFO'], 'is not one of trace, debug, info, warn, error, fatal and silent'],
+  ['EMBEDDED_DNS_URL', ['http://u:p@127.0.0.1:1'], 'contains credentials: remove them'],
+  ['EMBEDDED_DNS_TOKEN', ['to\nken', 'tokén'], 'contains a space, a line break or a letter that is not ASCII'],
   ['S3_FORCE_PATH_STYLE', ['yes', '1', 'TRUE'], 'is neither true nor false'],
   ['CERTIFICATES', ['on'], 'is not one of off, acme and cloudfront'],
   ['DNS_PROVIDER', ['cloud'], 'is not one of embedded, route53 and rfc2136'],
@@ -356,6 +358,9 @@ describe('loadConfig with invalid variables', () => {
 
   it('requires both S3 credentials or neither', () => {
     const issue = ['S3_SECRET_ACCESS_KEY and S3_ACCESS_KEY_ID go together: set both or neither'];
+    expect(issuesWith({ S3_ACCESS_KEY_ID: 'AKIA\nX', S3_SECRET_ACCESS_KEY: 'key' })).toEqual([
+      'S3_ACCESS_KEY_ID contains a space, a line break or a letter that is not ASCII',
+    ]);
     expect(issuesWith({ S3_ACCESS_KEY_ID: 'id' })).toEqual(issue);
     expect(issuesWith({ S3_SECRET_ACCESS_KEY: 'key' })).toEqual(issue);
     expect(issuesWith({ S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: '' })).toEqual(issue);

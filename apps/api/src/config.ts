@@ -4,6 +4,7 @@ import {
   DATABASE_VARIABLES,
   distinctPorts,
   type Environment,
+  headerText,
   hostname,
   httpUrl,
   list,
@@ -23,7 +24,7 @@ import {
 import { z } from 'zod';
 import { CERTIFICATE_VARIABLES, certificateRequirements } from './certificate-variables';
 import { base64Keys, NOTICE_PAIR_CHECK, NOTICE_VARIABLES } from './notice-variables';
-import { secureUrl } from './secure-url';
+import { httpUrlWithoutCredentials, secureUrl } from './secure-url';
 import { algorithms, providers, scopes } from './sign-in-variables';
 
 /**
@@ -127,8 +128,8 @@ const VARIABLES = z
     DNS_PROVIDER: z
       .enum(['embedded', 'route53', 'rfc2136'], 'is not one of embedded, route53 and rfc2136')
       .default('embedded'),
-    EMBEDDED_DNS_URL: httpUrl.optional(),
-    EMBEDDED_DNS_TOKEN: text.optional(),
+    EMBEDDED_DNS_URL: httpUrlWithoutCredentials.optional(),
+    EMBEDDED_DNS_TOKEN: headerText.optional(),
     ROUTE53_HOSTED_ZONE_ID: text.optional(),
     ROUTE53_ENDPOINT: httpUrl.optional(),
     RFC2136_SERVER: nameServer.optional(),

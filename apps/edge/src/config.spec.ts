@@ -57,9 +57,13 @@ describe('loadConfig', () => {
       'DATABASE_URL is missing',
       'S3_BUCKET is missing',
       'EDGE_PORT is not between 1 and 65535',
-      'PLATFORM_DOMAIN is not a host name in lower case',
+      'PLATFORM_DOMAIN is not a host name in lower case, such as apps.example.com',
       'EDGE_CACHE_BYTES is not between 1048576 and 1099511627776',
       'S3_SECRET_ACCESS_KEY and S3_ACCESS_KEY_ID go together: set both or neither',
+    ]);
+    expect(issuesOf({ DATABASE_URL: REQUIRED.DATABASE_URL, EDGE_TLS_PORT: '8443' })).toEqual([
+      'S3_BUCKET is missing',
+      'SECRETS_KEYS is required with EDGE_TLS_PORT, because it seals the keys of certificates',
     ]);
   });
 });

@@ -42,6 +42,8 @@ const Variables = z
   .refine(({ EDGE_TLS_PORT, SECRETS_KEYS }) => EDGE_TLS_PORT === undefined || SECRETS_KEYS !== undefined, {
     path: ['SECRETS_KEYS'],
     message: 'is required with EDGE_TLS_PORT, because it seals the keys of certificates',
+    // Runs when other variables are invalid too, so that all errors are reported at once.
+    when: () => true,
   });
 
 /** Every variable the edge reads. Tests compare it with the documentation and the compose file. */

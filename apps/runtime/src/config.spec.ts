@@ -31,6 +31,13 @@ describe('loadConfig', () => {
       'RUNTIME_SANDBOX is not one of bubblewrap, gvisor and bare',
       'RUNTIME_MEMORY_BYTES is not between 268435456 and 1099511627776',
     ]);
+    expect(issuesOf({ ...REQUIRED, S3_BUCKET: '', NODE_ENV: 'production' })).toEqual([
+      'S3_BUCKET is missing',
+      expect.stringMatching(/^RUNTIME_TENANCY is missing/),
+    ]);
+    expect(issuesOf({ ...REQUIRED, RUNTIME_SANDBOX: 'none', RUNTIME_TENANCY: 'hostile' })).toEqual([
+      'RUNTIME_SANDBOX is not one of bubblewrap, gvisor and bare',
+    ]);
   });
 
   it('refuses to run in production without a tenancy or without isolation', () => {

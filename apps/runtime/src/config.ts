@@ -37,22 +37,26 @@ const Variables = z
     AWS_ACCOUNT_ID: text.regex(/^\d{12}$/, 'is not an account id of 12 digits').optional(),
   })
   .check(S3_KEY_PAIR_CHECK)
-  .superRefine(({ NODE_ENV, RUNTIME, RUNTIME_SANDBOX, RUNTIME_TENANCY, AWS_ACCOUNT_ID }, context) => {
-    const isProduction = NODE_ENV === 'production';
-    const isPooled = RUNTIME === 'pooled';
-    const report = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
-    if (isProduction && RUNTIME_TENANCY === undefined)
-      report('RUNTIME_TENANCY', 'is missing: set trusted when all people who may deploy trust each other');
-    if (isPooled && RUNTIME_TENANCY === 'hostile' && RUNTIME_SANDBOX !== 'gvisor')
-      report(
-        'RUNTIME_TENANCY',
-        `cannot be hostile with ${RUNTIME_SANDBOX}, which shares the kernel of the host: use gvisor, or RUNTIME=lambda`,
-      );
-    if (isPooled && isProduction && RUNTIME_SANDBOX === 'bare')
-      report('RUNTIME_SANDBOX', 'cannot be bare in production: it isolates nothing');
-    if (!isPooled && AWS_ACCOUNT_ID === undefined)
-      report('AWS_ACCOUNT_ID', 'is missing: set the account that has the role homeport-app');
-  });
+  .superRefine(
+    ({ NODE_ENV, RUNTIME, RUNTIME_SANDBOX, RUNTIME_TENANCY, AWS_ACCOUNT_ID }, context) => {
+      const isProduction = NODE_ENV === 'production';
+      const isPooled = RUNTIME === 'pooled';
+      const report = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
+      if (isProduction && RUNTIME_TENANCY === undefined)
+        report('RUNTIME_TENANCY', 'is missing: set trusted when all people who may deploy trust each other');
+      if (isPooled && RUNTIME_TENANCY === 'hostile' && ['bubblewrap', 'bare'].includes(RUNTIME_SANDBOX))
+        report(
+          'RUNTIME_TENANCY',
+          `cannot be hostile with ${RUNTIME_SANDBOX}, which shares the kernel of the host: use gvisor, or RUNTIME=lambda`,
+        );
+      if (isPooled && isProduction && RUNTIME_SANDBOX === 'bare')
+        report('RUNTIME_SANDBOX', 'cannot be bare in production: it isolates nothing');
+      if (RUNTIME === 'lambda' && AWS_ACCOUNT_ID === undefined)
+        report('AWS_ACCOUNT_ID', 'is missing: set the account that has the role homeport-app');
+    },
+    // Runs when other variables are invalid too, so that all errors are reported at once.
+    { when: () => true },
+  );
 
 /** Every variable the runtime reads. Tests compare it with the documentation. */
 export const RUNTIME_ENVIRONMENT_NAMES: readonly string[] = Object.keys(Variables.shape);

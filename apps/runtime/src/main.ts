@@ -1,10 +1,10 @@
-import { endOnSignal, launch } from '@homeport/platform/server/launch';
+import { endOnSignal, exitAfter, launch } from '@homeport/platform/server/launch';
 
 await launch(async () => {
   const [, , ...args] = process.argv;
   if (args.length > 0) {
     const { runCommand } = await import('./run-command');
-    process.exit(await runCommand(args, process.env));
+    await exitAfter(() => runCommand(args, process.env));
   }
   endOnSignal();
   const { start } = await import('./start');

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { Environment } from '@homeport/platform/server/config';
+import { causeCodeOf } from '@homeport/platform/server/observability';
 import { describeFailure, explainProgram, rejectCommandLine } from '@homeport/platform/server/process';
 
 export const USAGE = `Usage: node dist/api/apps/api/src/main.js charges <command>
@@ -30,9 +31,12 @@ export async function run(args: readonly string[], env: Environment): Promise<nu
   }
 }
 
-/** Waits until the output is written, because it can be larger than the buffer of a pipe. */
+/** Waits until the output is written, because it can be larger than the buffer of a pipe. Its reader may stop early. */
 function write(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    process.stdout.write(text, (error) => {
+      if (error && causeCodeOf(error) !== 'EPIPE') reject(error);
+      else resolve();
+    });
   });
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { CodedFailure } from '@homeport/platform/server/observability';
-import { type Check, type CheckReport, fault, ok, runChecks } from './check';
+import { type Check, type CheckReport, fault, ok, runChecks, type RunOptions } from './check';
 
 const explain = (code: string) => ({ detail: `It failed: ${code}.`, remedy: 'Correct it.' });
 const passing = (name: string, needs: readonly string[] = []): Check => ({
@@ -10,9 +10,9 @@ const passing = (name: string, needs: readonly string[] = []): Check => ({
   explain,
   run: () => Promise.resolve(ok('Fine.')),
 });
-const reportsOf = async (checks: readonly Check[], cleanUpLimitMs?: number) => {
+const reportsOf = async (checks: readonly Check[], options?: RunOptions) => {
   const reports: CheckReport[] = [];
-  for await (const report of runChecks(checks, cleanUpLimitMs)) reports.push(report);
+  for await (const report of runChecks(checks, options)) reports.push(report);
   return reports;
 };
 
@@ -37,7 +37,7 @@ describe('runChecks', () => {
 
   it('ends a check that never answers', async () => {
     const endless = { ...passing('one'), limitMs: 1, run: () => new Promise<never>(() => undefined) };
-    expect(await reportsOf([endless], 1)).toMatchObject([{ status: 'fault', code: 'timeout' }]);
+    expect(await reportsOf([endless], { cleanUpLimitMs: 1 })).toMatchObject([{ status: 'fault', code: 'timeout' }]);
   });
 
   it('waits until a check that was ended has removed its probes', async () => {
@@ -54,6 +54,24 @@ describe('runChecks', () => {
     };
     expect(await reportsOf([slow])).toMatchObject([{ status: 'fault', code: 'timeout' }]);
     expect(hasProbe).toBe(false);
+  });
+
+  it('lets checks remove their probes when it is stopped, and starts no others', async () => {
+    const stop = new AbortController();
+    let hasProbe = true;
+    const running = {
+      ...passing('one'),
+      run: async (signal: AbortSignal) => {
+        await new Promise((done) => setImmediate(done));
+        stop.abort();
+        await new Promise((done) => setImmediate(done));
+        hasProbe = !signal.aborted;
+        return ok('Too late.');
+      },
+    };
+    expect(await reportsOf([running], { stop: stop.signal })).toMatchObject([{ status: 'fault' }]);
+    expect(hasProbe).toBe(false);
+    expect(await reportsOf([passing('one')], { stop: stop.signal })).toMatchObject([{ status: 'skipped' }]);
   });
 
   it('runs independent checks side by side', async () => {

@@ -52,30 +52,41 @@ export function fault(detail: string, remedy: string): Finding {
   return { status: 'fault', detail, remedy };
 }
 
+export interface RunOptions {
+  /** Aborts all checks: they remove their probes. Default: none. */
+  readonly stop?: AbortSignal | undefined;
+  readonly cleanUpLimitMs?: number | undefined;
+}
+
 /** Runs all checks side by side, each after those that it needs. Yields the reports in the order of the checks. */
 export async function* runChecks(
   checks: readonly Check[],
-  cleanUpLimitMs = CLEAN_UP_LIMIT_MS,
+  options: RunOptions = {},
 ): AsyncGenerator<CheckReport, void, void> {
   const reports = new Map<string, Promise<CheckReport>>();
-  for (const check of checks) reports.set(check.name, runAfterNeeds(check, reports, cleanUpLimitMs));
+  for (const check of checks) reports.set(check.name, runAfterNeeds(check, reports, options));
   for (const report of reports.values()) yield await report;
 }
 
 async function runAfterNeeds(
   check: Check,
   reports: ReadonlyMap<string, Promise<CheckReport>>,
-  cleanUpLimitMs: number,
+  options: RunOptions,
 ): Promise<CheckReport> {
   const { name, needs = [] } = check;
   const needed = await Promise.all(needs.map((each) => reports.get(each)));
   const failed = needed.find((report) => report?.status === 'fault' || report?.status === 'skipped');
   if (failed) return { name, status: 'skipped', detail: `It needs ${failed.name}.` };
-  return { name, ...(await runWithin(check, cleanUpLimitMs)) };
+  if (options.stop?.aborted === true) return { name, status: 'skipped', detail: 'The doctor was stopped.' };
+  return { name, ...(await runWithin(check, options)) };
 }
 
-async function runWithin(check: Check, cleanUpLimitMs: number): Promise<Omit<CheckReport, 'name'>> {
-  const signal = AbortSignal.timeout(check.limitMs ?? LIMIT_MS);
+async function runWithin(
+  check: Check,
+  { stop, cleanUpLimitMs = CLEAN_UP_LIMIT_MS }: RunOptions,
+): Promise<Omit<CheckReport, 'name'>> {
+  const limit = AbortSignal.timeout(check.limitMs ?? LIMIT_MS);
+  const signal = stop ? AbortSignal.any([limit, stop]) : limit;
   const running = check.run(signal);
   try {
     return await Promise.race([running, rejectionOf(signal)]);

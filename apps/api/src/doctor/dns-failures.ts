@@ -5,7 +5,7 @@ import { networkExplanation, unknownFailure } from './network-failures';
 /** @param code of the outermost cause, as in the log. */
 export function explainDns(code: string, config: Config): Explanation {
   const { variable, service } = providerOf(config);
-  const known = { ...signatureFailures(config), ...awsFailures(config), ...embeddedFailures() };
+  const known = { ...signatureFailures(config), ...awsFailures(config), ...embeddedFailures(config) };
   return known[code] ?? networkExplanation(code, service, variable) ?? unknownFailure(code, service, variable);
 }
 
@@ -122,10 +122,15 @@ function awsFailures({ ROUTE53_HOSTED_ZONE_ID: zone = '', PLATFORM_DOMAIN }: Con
   };
 }
 
-function embeddedFailures(): Explanations {
+function embeddedFailures({ PLATFORM_DOMAIN, ACME_ZONE }: Config): Explanations {
   const token: Explanation = {
     detail: 'The embedded DNS server rejects the token.',
     remedy: 'Set EMBEDDED_DNS_TOKEN as that server prints it.',
   };
-  return { HTTP_401: token, HTTP_403: token };
+  const names = ACME_ZONE === undefined ? PLATFORM_DOMAIN : `${PLATFORM_DOMAIN} or ${ACME_ZONE}`;
+  const zone: Explanation = {
+    detail: `The embedded DNS server does not have the zone of ${names} (HTTP_422).`,
+    remedy: 'Set PLATFORM_DOMAIN to the domain with which that server was started.',
+  };
+  return { HTTP_401: token, HTTP_403: token, HTTP_422: zone };
 }

@@ -12,24 +12,28 @@ export interface Doctor {
   /** Prints one JSON document, `{"checks":[{"name","status","detail","remedy","code"}]}`, in place of lines. */
   readonly isJson: boolean;
   readonly print: (line: string) => void;
+  /** Ends the checks early. They remove their probes, and nothing more is printed. */
+  readonly stop?: AbortSignal;
 }
 
 /**
  * Checks the configuration against the real services. Prints a line for each check, and no secret.
  * @returns whether no check found a fault.
  */
-export async function examineConfiguration({ env, isJson, print }: Doctor): Promise<boolean> {
+export async function examineConfiguration({ env, isJson, print, stop }: Doctor): Promise<boolean> {
   const redacted = redactor(secretsIn(env, ENVIRONMENT_NAMES, LOGGED_SETTINGS));
   const reports: CheckReport[] = [];
-  for await (const report of reportsOf(env)) {
+  for await (const report of reportsOf(env, stop)) {
+    if (stop?.aborted === true) continue;
     reports.push(report);
     if (!isJson) print(redacted(lineOf(report, NAME_WIDTH)));
   }
+  if (stop?.aborted === true) return false;
   print(isJson ? documentOf(reports, redacted) : summaryOf(reports));
   return !reports.some(({ status }) => status === 'fault');
 }
 
-async function* reportsOf(env: Environment): AsyncGenerator<CheckReport, void, void> {
+async function* reportsOf(env: Environment, stop: AbortSignal | undefined): AsyncGenerator<CheckReport, void, void> {
   const config = configOrIssues(env);
   const misspelled = misspelledVariables(env, ENVIRONMENT_NAMES);
   if (Array.isArray(config)) {
@@ -40,7 +44,7 @@ async function* reportsOf(env: Environment): AsyncGenerator<CheckReport, void, v
   const detail = 'Every variable is set or has a default, and has the right form.';
   yield { name: 'configuration', status: 'ok', detail };
   yield* misspelled;
-  yield* runChecks(checksOf(config as Config, env));
+  yield* runChecks(checksOf(config as Config, env), { stop });
 }
 
 function configOrIssues(env: Environment): Config | readonly string[] {

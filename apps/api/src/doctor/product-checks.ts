@@ -7,6 +7,8 @@ import { type Check, type Finding, fault, ok, warning } from './check';
 import { databaseAddressOf, withDatabase } from './database-connection';
 import { explainDatabase } from './database-checks';
 
+/** Shorter than the check, which reports a fault after its limit. */
+const PUBLIC_URL_LIMIT_MS = 5_000;
 /** Shorter than the check, which would otherwise blame PostgreSQL. */
 const SOCKET_LIMIT_MS = 3_000;
 const RUNTIMES = `select count(*)::int as runtimes from pg_stat_activity where application_name = 'homeport-runtime-changes'`;
@@ -30,8 +32,12 @@ export function productChecks(config: Config, env: Environment): readonly Check[
 
 /** A warning only: the product need not run yet, and its own machine may not reach the public address. */
 async function checkPublicUrl({ publicUrl }: Config, signal: AbortSignal): Promise<Finding> {
+  const limit = AbortSignal.timeout(PUBLIC_URL_LIMIT_MS);
   try {
-    const { status, body } = await fetch(`${publicUrl}/health/live`, { redirect: 'manual', signal });
+    const { status, body } = await fetch(`${publicUrl}/health/live`, {
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, limit]),
+    });
     await body?.cancel();
     if (status === 200) return ok(`Homeport answers at ${publicUrl}.`);
     return warning(
@@ -40,7 +46,7 @@ async function checkPublicUrl({ publicUrl }: Config, signal: AbortSignal): Promi
     );
   } catch (error) {
     return warning(
-      `${publicUrl} cannot be reached from this machine (${causeCodeOf(error)}).`,
+      `${publicUrl} cannot be reached from this machine (${limit.aborted ? 'timeout' : causeCodeOf(error)}).`,
       'Start Homeport and the proxy in front of it, or correct PUBLIC_URL.',
     );
   }

@@ -35,7 +35,7 @@ describe('redactor', () => {
 
   it('knows the hidden variables, each key of a list, and the password of the database, and shows ids', () => {
     const env = {
-      SESSION_KEYS: 'first,second',
+      SESSION_KEYS: 'first,second ',
       ACME_EAB_KEY_ID: 'homeport',
       S3_BUCKET: 'homeport',
       DATABASE_URL: 'postgres://user:p%40ss@127.0.0.1/homeport',

@@ -54,7 +54,8 @@ export function secretsIn(
     .flatMap((name) => env[name] ?? []);
   const { password = '', searchParams } = URL.parse(env['DATABASE_URL'] ?? '') ?? {};
   const passwords = [password, decoded(password), ...(searchParams?.getAll('password') ?? [])];
-  return [...hidden.flatMap((value) => [value, ...value.split(',')]), ...passwords];
+  // Programs use values without the spaces around them.
+  return [...hidden.flatMap((value) => [value, ...value.split(',')]).map((value) => value.trim()), ...passwords];
 }
 
 /** PostgreSQL's driver accepts passwords with a percent sign that encodes nothing. */

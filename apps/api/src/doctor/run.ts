@@ -10,11 +10,20 @@ before the first start, and while Homeport serves. Exit code 0: no fault. 1: fau
 
   --json  prints one JSON document in place of lines`;
 
+/** As shells report a command that Ctrl-C ended. */
+const INTERRUPTED = 130;
+
 /** @returns the exit code. */
 export async function run(args: readonly string[], env: Environment): Promise<number> {
   const commandLine = readCommandLine({ args, usage: USAGE, options: { json: { type: 'boolean', default: false } } });
   if ('exitCode' in commandLine) return commandLine.exitCode;
   const { examineConfiguration } = await import('./doctor');
   const print = (line: string) => void process.stdout.write(`${line}\n`);
-  return (await examineConfiguration({ env, isJson: commandLine.values.json, print })) ? 0 : 1;
+  const interrupt = new AbortController();
+  // The second signal ends the process at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort());
+  const { signal: stop } = interrupt;
+  const isFaultless = await examineConfiguration({ env, isJson: commandLine.values.json, print, stop });
+  if (stop.aborted) return INTERRUPTED;
+  return isFaultless ? 0 : 1;
 }

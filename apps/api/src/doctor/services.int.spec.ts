@@ -150,6 +150,9 @@ describe('the doctor of the storage, the zone and the identity service', () => {
 
   it('only warns of a public address that does not answer', async () => {
     const PUBLIC_URL = `http://localhost:${closed}`;
+    expect(await line('public-url', { PUBLIC_URL: `https://127.0.0.1:${hole.port}` })).toMatch(
+      /^warning  public-url  https:\S+ cannot be reached from this machine \(timeout\)\./,
+    );
     expect(await line('public-url', { PUBLIC_URL })).toBe(
       `warning  public-url  ${PUBLIC_URL} cannot be reached from this machine (ECONNREFUSED). Start Homeport and ` +
         'the proxy in front of it, or correct PUBLIC_URL.',

@@ -1,6 +1,6 @@
-import { launch } from '@homeport/platform/server/launch';
+import { exitAfter, launch } from '@homeport/platform/server/launch';
 
 await launch(async () => {
   const { run } = await import('./run');
-  process.exit(await run(process.argv.slice(2), process.env));
+  await exitAfter(() => run(process.argv.slice(2), process.env));
 });

@@ -1,6 +1,10 @@
 import 'reflect-metadata';
-import type { Environment } from '@homeport/platform/server/config';
+import { DATABASE_VARIABLES, type Environment, readEnvironment } from '@homeport/platform/server/config';
+import { configOrExit, describeFailure } from '@homeport/platform/server/process';
+import { z } from 'zod';
 import { publishOptionsFrom } from './publish-options';
+
+const VARIABLES = z.object({ DATABASE_URL: DATABASE_VARIABLES.DATABASE_URL });
 
 /**
  * Runs the command that publishes prices and prints its result.
@@ -10,15 +14,11 @@ import { publishOptionsFrom } from './publish-options';
 export async function run(args: readonly string[], env: Environment): Promise<number> {
   const options = publishOptionsFrom(args);
   if (typeof options === 'number') return options;
-  const databaseUrl = env['DATABASE_URL'];
-  if (!databaseUrl) {
-    process.stderr.write('DATABASE_URL is not set. Set it to the address of the database.\n');
-    return 1;
-  }
+  const { DATABASE_URL: databaseUrl } = configOrExit(() => readEnvironment(VARIABLES, env));
   const { publishPrices } = await import('./publish-prices');
   const print = (line: string) => void process.stdout.write(`${line}\n`);
   const succeeded = await publishPrices({ databaseUrl, options, print }).catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`The prices could not be published: ${describeFailure(error)}\n`);
     return false;
   });
   return succeeded ? 0 : 1;

@@ -7,8 +7,8 @@ const USAGE = `Usage: node dist/api/apps/api/src/verify/main.js [--repair]
 Compares the database with the storage, with the DNS zone and with the configured keys. It reads the environment of the
 API, and can run while Homeport serves. Exit code 0: no fault. 1: faults. 2: it could not compare.
 
-  --repair  restores and removes DNS records, removes blobs that the database does not know, and has lost blobs
-            uploaded again by the next deploy that contains them`;
+  --repair  restores and removes DNS records, removes blobs that the database does not know, has lost blobs uploaded
+            again by the next deploy that contains them, and takes back lost blobs that are in the storage again`;
 
 /** @returns the exit code. */
 export async function run(args: readonly string[], env: Environment): Promise<number> {

@@ -75,12 +75,14 @@ function describeRepair(report: RepairReport): string[] {
     `Repaired: ${report.restoredRecords} DNS records to restore, ${report.removedRecords} to remove within a minute, ` +
       `${report.missingBlobs} lost blobs marked, ${report.removedBlobs} unknown blobs removed.`,
   ];
+  if (report.foundBlobs > 0) lines.push(`Found ${report.foundBlobs} lost blobs in the storage again.`);
   if (report.keptRecords > 0) lines.push(`Kept ${report.keptRecords} DNS records of no app: ${TOO_MANY}`);
-  if (report.keptBlobs > 0) lines.push(`Kept ${report.keptBlobs} unknown blobs: ${TOO_MANY}`);
+  if (report.keptBlobs > 0) lines.push(`Kept ${report.keptBlobs} unknown blobs: ${TOO_MANY_BLOBS}`);
   return lines;
 }
 
 const TOO_MANY = 'there are so many that the database may be the wrong one.';
+const TOO_MANY_BLOBS = 'there are so many that DATABASE_URL or S3_BUCKET may be the wrong one.';
 
 function summaryOf({ fault, surplus }: Readonly<Record<Finding['severity'], number>>): string {
   if (fault + surplus === 0) return 'Nothing is wrong.';

@@ -135,6 +135,30 @@ describe('the verification', () => {
     expect(await summary()).toEqual([`fault: deploy ${deployId}`]);
   });
 
+  it('takes back blobs that a repair gave up, when they are in the storage again', async () => {
+    const { key, blobId } = await deployed('northwind', 'page');
+    await deployed();
+    await blobs.remove(key);
+    await repair.execute(signal);
+    await blobs.put(key, 'identity', Buffer.from('page'), signal);
+    expect(await repair.execute(signal)).toMatchObject({ missingBlobs: 0, foundBlobs: 0 });
+    await blobs.put(key, 'br', Buffer.from('br'), signal);
+    expect(await repair.execute(signal)).toMatchObject({ missingBlobs: 0, foundBlobs: 1 });
+    expect(await findings()).toEqual([]);
+    await query(`update apps.blobs set state = 'removing' where id = $1`, [blobId]);
+    await query(`update apps.deploys set status = 'archived', archived_at = now()`);
+    expect(await repair.execute(signal)).toMatchObject({ foundBlobs: 0 });
+  });
+
+  it('removes no blobs when the storage has none that the database knows', async () => {
+    const { key } = await deployed();
+    const other = blobKey('globex', digestOf('x'), randomUUID());
+    await blobs.put(other, 'identity', Buffer.from('x'), signal);
+    await blobs.remove(key);
+    expect(await repair.execute(signal)).toMatchObject({ missingBlobs: 1, removedBlobs: 0, keptBlobs: 1 });
+    expect(blobs.list().map((each) => each.key)).toEqual([other]);
+  });
+
   it('names a blob with another size', async () => {
     const { key } = await deployed();
     await blobs.put(key, 'br', Buffer.from('longer'), signal);

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { wholeNumber } from './variables';
 
 const databaseUrl = z
-  .url({ protocol: /^postgres(ql)?$/, error: 'is not a PostgreSQL address' })
+  .url({
+    protocol: /^postgres(ql)?$/,
+    error: 'is not a PostgreSQL address, such as postgres://user:password@host:5432/database',
+  })
   .refine(
     (value) => !URL.canParse(value) || isDecodable(new URL(value)),
     'contains a % that encodes nothing: write it as %25',

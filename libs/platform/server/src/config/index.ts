@@ -5,6 +5,7 @@ export type { Environment } from './read-environment';
 export { S3_KEY_PAIR_CHECK, S3_VARIABLES, s3OptionsOf } from './s3-variables';
 export {
   flag,
+  headerText,
   hostname,
   httpUrl,
   list,

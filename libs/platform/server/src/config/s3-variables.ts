@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { S3Options } from '../storage/s3-client';
-import { flag, httpUrl, text } from './variables';
+import { flag, headerText, httpUrl, text } from './variables';
 
 /** The object storage variables, shared by all processes. Use them with `S3_KEY_PAIR_CHECK`. */
 export const S3_VARIABLES = {
@@ -12,7 +12,7 @@ export const S3_VARIABLES = {
     .regex(/^(?!-)[A-Za-z0-9-]{1,63}(?<!-)$/, 'is not the name of a region: use letters, digits and hyphens')
     .default('us-east-1'),
   S3_BUCKET: text,
-  S3_ACCESS_KEY_ID: text.optional(),
+  S3_ACCESS_KEY_ID: headerText.optional(),
   S3_SECRET_ACCESS_KEY: text.optional(),
   S3_FORCE_PATH_STYLE: flag.default(false),
 };

@@ -5,7 +5,7 @@ export const text = z.string().trim().min(1, 'is empty');
 
 export const wholeNumber = (least: number, most: number) =>
   text
-    .regex(/^\d{1,15}$/, 'is not a whole number')
+    .regex(/^\d{1,15}$/, `is not a whole number between ${least} and ${most}`)
     .transform(Number)
     .refine((value) => value >= least && value <= most, `is not between ${least} and ${most}`);
 
@@ -16,6 +16,9 @@ export const MANAGEMENT_VARIABLES = {
   MANAGEMENT_PORT: port.optional(),
   MANAGEMENT_HOST: text.default('127.0.0.1'),
 };
+
+/** A text that is sent in a header. */
+export const headerText = text.regex(/^[\x21-\x7e]*$/, 'contains a space, a line break or a letter that is not ASCII');
 
 /** Milliseconds between the stop signal and closing the listener. The default covers a health check every 5 s. */
 export const shutdownNotice = wholeNumber(0, 600_000).default(6_000);
@@ -30,7 +33,10 @@ export const list = text.transform((value) =>
     .filter((each) => each !== ''),
 );
 
-export const httpUrl = z.url({ protocol: /^https?$/, error: 'is not an http or https address' });
+export const httpUrl = z.url({
+  protocol: /^https?$/,
+  error: 'is not an http or https address, such as https://service.example.com',
+});
 
 /** Tracing is off without it. The libraries of OpenTelemetry read the other `OTEL_` variables. */
 export const TRACING_VARIABLES = {
@@ -39,10 +45,13 @@ export const TRACING_VARIABLES = {
 
 export const hostname = text.regex(
   /^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/,
-  'is not a host name in lower case',
+  'is not a host name in lower case, such as apps.example.com',
 );
 
-export const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'is not a log level');
+export const logLevel = z.enum(
+  ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+  'is not one of trace, debug, info, warn, error, fatal and silent',
+);
 
 /** IP addresses and networks, separated by commas. */
 export const networks = list.refine(

@@ -18,6 +18,19 @@ export function endProcess(): void {
 }
 
 /**
+ * Runs a command, and exits with its code. When the reader of its output stops early, as `head` does, it completes its
+ * work all the same: it has probes to remove.
+ */
+export async function exitAfter(command: () => Promise<number>): Promise<never> {
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') return;
+    process.stderr.write(`The output cannot be written (${code}).\n`);
+    process.exit(2);
+  });
+  process.exit(await command());
+}
+
+/**
  * Checks the Node.js version, then loads and runs a server program. On an older version it prints an error and exits
  * with code 1, because loading the program would fail with a SyntaxError.
  * @param run imports the program dynamically and starts it.

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { startFailureOf } from './start-failure';
 
@@ -14,6 +14,8 @@ const CONFIG = {
   CLIENT_DIR: '/nonexistent/client',
   ACME_CA_FILE: undefined,
   S3_BUCKET: 'files',
+  USAGE_SPOOL_DIR: 'usage',
+  DATABASE_URL: 'postgres://u@h/d?sslmode=verify-full&sslrootcert=%2Fetc%2Froot.pem',
 };
 
 const failure = (message: string, fields: object) => Object.assign(new Error(message), fields);
@@ -28,6 +30,9 @@ describe('startFailureOf', () => {
     ],
     ['a host that does not exist', { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: '127.0.0.1' }, ['HOST']],
     ['a missing file', { code: 'ENOENT', path: '/nonexistent/client/index.html' }, ['CLIENT_DIR']],
+    ['a missing file of a relative folder', { code: 'ENOENT', path: resolve('usage/spool') }, ['USAGE_SPOOL_DIR']],
+    ['a missing certificate of PostgreSQL', { code: 'ENOENT', path: '/etc/root.pem' }, ['DATABASE_URL']],
+    ['a parameter that PostgreSQL does not have', { code: '42704' }, ['DATABASE_URL']],
     ['a temporary folder without space', { code: 'ENOSPC', path: join(tmpdir(), 'homeport-usage/spool') }, ['TMPDIR']],
     ['PostgreSQL that refuses connections', { code: 'ECONNREFUSED', syscall: 'connect', port: 5432 }, ['DATABASE_URL']],
     ['a wrong password', { code: '28P01' }, ['DATABASE_URL']],

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { isAbsolute } from 'node:path';
+import { resolve } from 'node:path';
 import { causeCodeOf, type ErrorRecord, errorRecord } from '../observability';
 
 export interface StartFailure {
@@ -21,8 +21,8 @@ interface SystemError {
 const LISTENING = ['listen', 'bind'];
 /** The port is in use, or only root may listen on it. */
 const PORT_CODES = ['EADDRINUSE', 'EACCES'];
-/** PostgreSQL rejects the user, the password or the database, or is starting. */
-const REJECTED_BY_POSTGRES = /^(28000|28P01|3D000|57P03|42501|tls-unsupported)$/;
+/** PostgreSQL rejects the user, the password, the database or a parameter, or is starting. */
+const REJECTED_BY_POSTGRES = /^(08P01|22023|28000|28P01|3D000|42501|42704|57P03|tls-unsupported)$/;
 const TOO_MANY_CONNECTIONS = '53300';
 const UNREACHABLE =
   /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|timeout|connection-terminated)$/;
@@ -59,7 +59,11 @@ function settingsToCorrect(error: SystemError, code: string, config: Readonly<Re
 }
 
 function contains(value: unknown, path: string): boolean {
-  return (
-    typeof value === 'string' && isAbsolute(value) && (path === value || path.startsWith(value.replace(/\/?$/, '/')))
-  );
+  if (typeof value !== 'string') return false;
+  return [value, ...filesIn(value)].some((each) => path === each || `${path}/`.startsWith(`${resolve(each)}/`));
+}
+
+/** Files that an address names, such as the certificate in `sslrootcert`. */
+function filesIn(value: string): string[] {
+  return [...(URL.parse(value)?.searchParams.values() ?? [])].filter((each) => each.startsWith('/'));
 }

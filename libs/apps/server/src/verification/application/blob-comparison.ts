@@ -38,7 +38,7 @@ export class BlobComparison {
   async *differences(signal: AbortSignal): AsyncIterable<BlobDifference> {
     const { records, inventory } = this.dependencies;
     const known = new Set<string>();
-    for await (const organization of records.organizations()) {
+    for await (const organization of records.organizations('stored')) {
       known.add(blobFolder(organization));
       yield* this.#differencesOf(organization, signal);
     }
@@ -48,10 +48,21 @@ export class BlobComparison {
     }
   }
 
+  /** Lost blobs that are in the storage with all encodings. */
+  async *found(signal: AbortSignal): AsyncIterable<string> {
+    const { records, inventory } = this.dependencies;
+    for await (const organization of records.organizations('lost')) {
+      const stored = grouped(inventory.blobs(blobFolder(organization), signal));
+      for await (const [lost, found] of mergedByKey(records.blobs(organization, 'lost'), stored)) {
+        if (lost && [...lost.sizes].every(([encoding, size]) => found?.sizes.get(encoding) === size)) yield lost.id;
+      }
+    }
+  }
+
   async *#differencesOf(organization: string, signal: AbortSignal): AsyncIterable<BlobDifference> {
     const { records, inventory } = this.dependencies;
     const stored = grouped(inventory.blobs(blobFolder(organization), signal));
-    for await (const [recorded, found] of mergedByKey(records.blobs(organization), stored)) {
+    for await (const [recorded, found] of mergedByKey(records.blobs(organization, 'stored'), stored)) {
       if (recorded) yield* this.#damages(recorded, found, signal);
       else if (found) yield* this.#unknown(found.key, signal);
     }

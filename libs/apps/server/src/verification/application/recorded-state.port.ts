@@ -8,6 +8,9 @@ export interface RecordedBlob {
   readonly sizes: ReadonlyMap<Encoding, number>;
 }
 
+/** `stored`, or `lost`: a repair has given it up, and a deploy still uses it. */
+export type RecordedBlobState = 'stored' | 'lost';
+
 /** A file of a deploy that people can visit. */
 export interface BlobUse {
   readonly blobId: string;
@@ -29,11 +32,11 @@ export interface UnreadableSecret {
 
 /** What the database says about the storage and about itself. Every method can reject with DatabaseUnavailable. */
 export abstract class RecordedState {
-  /** The organizations with stored blobs. */
-  abstract organizations(): AsyncIterable<string>;
+  /** The organizations with blobs in this state. */
+  abstract organizations(state: RecordedBlobState): AsyncIterable<string>;
 
-  /** The stored blobs of an organization, ordered by key. */
-  abstract blobs(organization: string): AsyncIterable<RecordedBlob>;
+  /** The blobs of an organization in this state, ordered by key. */
+  abstract blobs(organization: string, state: RecordedBlobState): AsyncIterable<RecordedBlob>;
 
   /** @returns those of the blobs that are recorded in any state. */
   abstract filterKnown(blobIds: readonly string[]): Promise<ReadonlySet<string>>;
@@ -46,6 +49,9 @@ export abstract class RecordedState {
 
   /** Records that blobs are not stored any more, so that the next deploy with their content uploads it. */
   abstract markMissing(blobIds: readonly string[]): Promise<void>;
+
+  /** Records that lost blobs are in the storage again. */
+  abstract markFound(blobIds: readonly string[]): Promise<void>;
 
   /** Ready deploys with files without a stored blob. */
   abstract incompleteDeploys(): AsyncIterable<IncompleteDeploy>;

@@ -10,6 +10,7 @@ export interface VerifyConsistencyDependencies {
 }
 
 const RESTORE = 'Restore it from a backup, or run this command with --repair and deploy the app again.';
+const DEPLOY_AGAIN = 'Restore its files from a backup and run this command with --repair, or deploy the app again.';
 
 /** Compares the database with the storage, with the zone, and with the configured keys. Changes nothing. */
 export class VerifyConsistency {
@@ -31,7 +32,7 @@ export class VerifyConsistency {
     }
     for await (const { deployId, files } of records.incompleteDeploys()) {
       const problem = `The database knows no stored blob for ${files} of its files.`;
-      yield { severity: 'fault', subject: `deploy ${deployId}`, problem, remedy: 'Deploy the app again.' };
+      yield { severity: 'fault', subject: `deploy ${deployId}`, problem, remedy: DEPLOY_AGAIN };
     }
   }
 

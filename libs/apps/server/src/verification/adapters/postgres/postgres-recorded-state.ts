@@ -11,6 +11,7 @@ import {
   type BlobUse,
   type IncompleteDeploy,
   type RecordedBlob,
+  type RecordedBlobState,
   RecordedState,
   type UnreadableSecret,
 } from '../../application/recorded-state.port';
@@ -20,6 +21,15 @@ const PAGE = 1_000;
 const DEPLOYS_PER_PAGE = 10;
 const SHOWN_USES = 3;
 const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
+
+/** Counted, as in the blob ledger: with `exists`, the planner scans whole tables. */
+const IS_USED = `(select count(*) > 0 from apps.deploy_files f join apps.deploys d on d.id = f.deploy_id
+  where f.blob_id = blobs.id and d.archived_at is null)`;
+const CONDITIONS: Readonly<Record<RecordedBlobState, string>> = {
+  stored: `state = 'stored'`,
+  // The clean-up claims only blobs that no deploy uses.
+  lost: `state = 'removing' and ${IS_USED}`,
+};
 
 interface BlobRow {
   readonly id: string;
@@ -40,10 +50,10 @@ export class PostgresRecordedState extends RecordedState {
     super();
   }
 
-  async *organizations(): AsyncIterable<string> {
+  async *organizations(state: RecordedBlobState): AsyncIterable<string> {
     for (let last = ''; ;) {
       const [{ next }] = await this.#query<[{ next: string | null }]>(
-        `select min(organization) as next from apps.blobs where state = 'stored' and organization > $1`,
+        `select min(organization) as next from apps.blobs where ${CONDITIONS[state]} and organization > $1`,
         [last],
       );
       if (next === null) return;
@@ -52,11 +62,11 @@ export class PostgresRecordedState extends RecordedState {
     }
   }
 
-  async *blobs(organization: string): AsyncIterable<RecordedBlob> {
+  async *blobs(organization: string, state: RecordedBlobState): AsyncIterable<RecordedBlob> {
     for (let last = { digest: '', id: FIRST_UUID }; ;) {
       const rows = await this.#query<BlobRow[]>(
         `select id, encode(digest, 'hex') as digest, size, br_size, gzip_size from apps.blobs
-         where organization = $1 and state = 'stored' and (digest, id) > (decode($2, 'hex'), $3::uuid)
+         where organization = $1 and ${CONDITIONS[state]} and (digest, id) > (decode($2, 'hex'), $3::uuid)
          order by digest, id limit ${PAGE}`,
         [organization, last.digest, last.id],
       );
@@ -91,6 +101,12 @@ export class PostgresRecordedState extends RecordedState {
        where id = any ($1::uuid[]) and state = 'stored'`,
       [blobIds],
     );
+  }
+
+  async markFound(blobIds: readonly string[]): Promise<void> {
+    await this.#query(`update apps.blobs set state = 'stored' where id = any ($1::uuid[]) and ${CONDITIONS.lost}`, [
+      blobIds,
+    ]);
   }
 
   async *incompleteDeploys(): AsyncIterable<IncompleteDeploy> {
