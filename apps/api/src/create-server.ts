@@ -60,6 +60,8 @@ const HTTP_OPTIONS = {
   // How often Node checks the timeouts. With the default they apply up to 30 s late.
   connectionsCheckingInterval: 1_000,
   requestTimeout: 0,
+  // `installConnectionLimits` rejects these requests with Problem Details.
+  requireHostHeader: false,
   maxHeaderSize: MAX_HEADER_BYTES,
 };
 

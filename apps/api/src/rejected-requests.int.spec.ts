@@ -28,6 +28,14 @@ async function statusOf(path: string, hosts: string): Promise<number> {
   return Number(answer.slice(9, 12));
 }
 
+it('rejects a request without a Host header with Problem Details', async () => {
+  const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+  socket.write('GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n');
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*application\/problem\+json/i);
+  expect(answer).toMatch(/^x-request-id: /im);
+});
+
 describe('a request with two Host headers', () => {
   it.each([
     ['/v1/pricing', 200],

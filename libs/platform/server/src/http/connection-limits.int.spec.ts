@@ -132,7 +132,7 @@ describe('a request with a Host header', () => {
       await start();
       const answer = await text(await send(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`));
       expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-      expect(answer).toContain('The Host header is not a valid host name.');
+      expect(answer).toContain('The Host header is missing or not a valid host name.');
     },
   );
 

@@ -57,7 +57,7 @@ export function installConnectionLimits(
       if (hasMultipleHostHeaders(request))
         reject(new InvalidRequest('The request has more than one Host header. Send exactly one.'), request, response);
       else if (!isHostValid(request))
-        reject(new InvalidRequest('The Host header is not a valid host name.'), request, response);
+        reject(new InvalidRequest('The Host header is missing or not a valid host name.'), request, response);
       else if (!incompleteBodies.admit(request)) reject(new RateLimited({ 'retry-after': '30' }), request, response);
       else if (trace) trace(request, response, () => handle(request, response));
       else handle(request, response);

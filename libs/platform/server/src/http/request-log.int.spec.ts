@@ -42,15 +42,20 @@ beforeEach(async () => {
     await promise;
     throw new Refused({ cause: Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }) });
   });
+  server.addContentTypeParser('*', (_request, _body, done) => done(null));
+  server.put('/upload', async ({ raw }) => {
+    await once(raw.resume(), 'end');
+    return {};
+  });
   url = await server.listen({ port: 0, host: '127.0.0.1' });
 });
 
 afterEach(() => server.close());
 
 /** @returns the lines about a client that disconnects before the handler ends. */
-async function disconnectFrom(path: string): Promise<readonly Record<string, unknown>[]> {
+async function disconnectFrom(path: string, method = 'GET'): Promise<readonly Record<string, unknown>[]> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+  socket.write(`${method} ${path} HTTP/1.1\r\nhost: x\r\n${method === 'PUT' ? 'content-length: 5\r\n' : ''}\r\n`);
   const [request] = (await once(server.server, 'request')) as [IncomingMessage];
   const closed = new Promise((resolve) => request.socket.once('close', resolve));
   socket.resetAndDestroy();
@@ -76,6 +81,10 @@ describe('logRequests', () => {
 
   it('logs a client that disconnects early', async () => {
     expect(await disconnectFrom('/slow')).toMatchObject([{ method: 'GET', route: '/slow' }]);
+  });
+
+  it('logs an upload once whose client disconnects', async () => {
+    expect(await disconnectFrom('/upload', 'PUT')).toMatchObject([{ method: 'PUT', route: '/upload' }]);
   });
 
   it('names the cause of a failure whose client has disconnected', async () => {

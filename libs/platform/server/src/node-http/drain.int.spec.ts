@@ -119,6 +119,40 @@ describe('Drain', () => {
     expect(await closed).toBe(true);
   });
 
+  it('leaves silent connections open that left HTTP, and says when they must end', async () => {
+    let tunnel: Socket | undefined;
+    server.server.on('upgrade', (_request, socket: Socket) => {
+      drain.addTunnel((tunnel = socket));
+      socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+    });
+    const client = connect(port, '127.0.0.1');
+    client.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    await once(client, 'data');
+    const silent = connect(port, '127.0.0.1');
+    await once(server.server, 'connection');
+    drain.begin();
+    expect(drain.closing.aborted).toBe(false);
+    const closed = drain.close(LIMIT_MS);
+    // The connection without a request closes as an idle one.
+    await once(silent, 'close');
+    expect([drain.closing.aborted, tunnel?.destroyed]).toEqual([true, false]);
+    tunnel?.end();
+    expect(await closed).toBe(true);
+  });
+
+  it('closes connections that left HTTP at the time limit', async () => {
+    server.server.on('upgrade', (_request, socket: Socket) => {
+      drain.addTunnel(socket);
+      socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+    });
+    const client = connect(port, '127.0.0.1');
+    client.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    await once(client, 'data');
+    const ended = once(client, 'close');
+    expect(await drain.close(0)).toBe(false);
+    await ended;
+  });
+
   it('serves a request that arrives on an open connection after the listener has closed', async () => {
     const socket = connect(port, '127.0.0.1');
     const received = text(socket);

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { closeListener } from './close-listener';
 import { connectionEventOf } from './connection-event';
@@ -17,18 +18,22 @@ interface Connection {
   received: number;
   /** Consecutive checks without a new byte. */
   idleChecks: number;
+  /** Whether it left HTTP, such as for a WebSocket. */
+  isTunnel: boolean;
 }
 
 /** Shuts an HTTP server down without failing a request. Create it before the server listens. */
 export class Drain {
   #isDraining = false;
   readonly #connections = new Map<Socket, Connection>();
+  readonly #closing = new AbortController();
 
   constructor(private readonly server: Server) {
     server.on(connectionEventOf(server), (socket: Socket) => {
       // `ignoreUpgrades` emits the event again for the same socket.
-      if (this.#connections.has(socket)) return;
-      this.#connections.set(socket, { latest: undefined, received: -1, idleChecks: 0 });
+      const known = this.#connections.get(socket);
+      if (known) return void (known.isTunnel = false);
+      this.#connections.set(socket, { latest: undefined, received: -1, idleChecks: 0, isTunnel: false });
       socket.once('close', () => this.#connections.delete(socket));
     });
     // Prepended, because the handler may respond at once.
@@ -41,6 +46,17 @@ export class Drain {
 
   get isDraining(): boolean {
     return this.#isDraining;
+  }
+
+  /** Aborts when the server closes: tunnels must end then, because no last response closes them. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** Excludes a connection that leaves HTTP from the checks for idle ones. It closes at the time limit at the latest. */
+  addTunnel(socket: Duplex): void {
+    const connection = this.#connections.get(socket as Socket);
+    if (connection) connection.isTunnel = true;
   }
 
   /** Closes each connection with its next response, so that clients connect to another instance. */
@@ -61,21 +77,28 @@ export class Drain {
     this.begin();
     const closed = new Promise<true>((resolve) => this.server.once('close', () => resolve(true)));
     await closeListener(this.server);
+    this.#closing.abort();
     const idleTimer = setInterval(() => this.#closeIdle(), IDLE_CHECK_MS);
     const isDone = await Promise.race([closed, setTimeout(limitMs, false, { ref: false })]);
     clearInterval(idleTimer);
-    if (!isDone) this.server.closeAllConnections();
+    if (!isDone) this.#closeAll();
     return isDone;
+  }
+
+  #closeAll(): void {
+    this.server.closeAllConnections();
+    // The server itself does not close connections that left HTTP.
+    for (const [socket, { isTunnel }] of this.#connections) if (isTunnel) socket.destroy();
   }
 
   /** Closes connections that have no pending request and received no bytes for a while. */
   #closeIdle(): void {
     for (const [socket, connection] of this.#connections) {
-      const { latest } = connection;
+      const { latest, isTunnel } = connection;
       const isBusy = latest && !latest.writableFinished;
       // Without keep-alive, a connection closes when the client has received the response.
       const closesItself = latest && !latest.shouldKeepAlive;
-      if (isBusy || closesItself) continue;
+      if (isTunnel || isBusy || closesItself) continue;
       connection.idleChecks = connection.received === socket.bytesRead ? connection.idleChecks + 1 : 0;
       connection.received = socket.bytesRead;
       if (connection.idleChecks >= (latest ? IDLE_CHECKS : IDLE_CHECKS_BEFORE_FIRST_REQUEST)) socket.destroy();

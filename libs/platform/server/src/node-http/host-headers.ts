@@ -13,7 +13,7 @@ export function hasMultipleHostHeaders({ rawHeaders }: Pick<IncomingMessage, 'ra
   return hosts > 1;
 }
 
-/** Whether the Host header has the syntax of a host. HTTP/1.0 requests may have none. */
-export function isHostValid({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  return HOST.test(headers.host ?? '');
+/** Whether the Host header has the syntax of a host. HTTP/1.1 requests must have one (RFC 9112, section 3.2). */
+export function isHostValid({ headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>): boolean {
+  return headers.host === undefined ? httpVersion !== '1.1' : HOST.test(headers.host);
 }

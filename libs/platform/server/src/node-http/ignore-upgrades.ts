@@ -9,6 +9,8 @@ export interface UpgradeRequest {
   readonly socket: Duplex;
   /** Bytes that followed the head of the request. */
   readonly rest: Buffer;
+  /** Aborts when the server closes: the connection must end. Default: never. */
+  readonly closing?: AbortSignal;
 }
 
 /** @returns whether it takes the connection. Otherwise the request is served as if it had no `Upgrade` header. */

@@ -43,6 +43,8 @@ export interface UpgradeExchange {
   readonly socket: Duplex;
   /** Bytes that followed the head of the request. */
   readonly rest: Buffer;
+  /** Aborts when the runtime stops: the connection must end. Default: never. */
+  readonly closing?: AbortSignal;
 }
 
 /** How a server answered its first request. */

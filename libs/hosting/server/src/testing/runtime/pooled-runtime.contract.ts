@@ -122,6 +122,14 @@ export function pooledRuntimeContract(name: string, createRuntime: (context: Run
       expect((await buffer(socket)).subarray(-4)).toEqual(Buffer.from([0x88, 2, 3, 0xe9]));
     });
 
+    it('closes WebSockets with the code 1001 when it stops', async () => {
+      const socket = connectTo('GET /', UPGRADE);
+      await once(socket, 'data');
+      const received = buffer(socket);
+      expect(await runtime.stop(25_000)).toBe(true);
+      expect(await received).toEqual(Buffer.from([0x88, 2, 3, 0xe9]));
+    });
+
     it('closes a WebSocket that the app has closed, even if the client does not close its side', async () => {
       const socket = connectTo('GET /closing', UPGRADE, true);
       expect(String(await buffer(socket))).toMatch(/^HTTP\/1\.1 101 [^]*bye$/);

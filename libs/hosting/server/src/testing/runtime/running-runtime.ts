@@ -111,6 +111,11 @@ export class RunningRuntime<R extends Runtime = Runtime> {
     return { status: response.statusCode ?? 0, headers: response.headers, body };
   }
 
+  /** Closes the server as the program does. @returns whether every request was answered within the limit. */
+  stop(limitMs: number): Promise<boolean> {
+    return this.#server.close(limitMs);
+  }
+
   async close(): Promise<void> {
     this.#agent.destroy();
     await this.runtime.close(0);

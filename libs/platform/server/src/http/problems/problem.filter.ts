@@ -25,8 +25,9 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
   recordProblem(request, error);
   const isDisconnected = reply.raw.destroyed && !reply.raw.headersSent;
   if (isDisconnected) {
-    // The disconnect of the client caused the error, or came before the response to another one: the cause tells.
-    request.log.info({ ...problemLogFieldsOf(request) }, 'client disconnected before the response ended');
+    // The request log tells that the client disconnected. This line tells a failure that has another cause.
+    if (problem.status >= 500 && (error.cause ?? thrown) !== request.raw.errored)
+      request.log.info({ ...problemLogFieldsOf(request) }, 'client disconnected before the response ended');
   } else if (problem.status >= 500 && (isDefect(error) || reply.raw.headersSent)) {
     // For a failed dependency the log line of the request has code and cause, unless the response was cut off.
     request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');

@@ -8,7 +8,6 @@ import {
   ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import {
   ConnectionTracker,
   Drain,
@@ -47,8 +46,6 @@ export interface EdgeServerOptions {
 export class EdgeServer {
   readonly #server: Server;
   readonly #drain: Drain;
-
-  readonly #tunnels = new Set<Duplex>();
 
   constructor(
     handle: (request: IncomingMessage, response: ServerResponse) => void,
@@ -91,19 +88,14 @@ export class EdgeServer {
   }
 
   /** @returns whether every request was answered within the limit. Remaining connections are closed. */
-  async close(limitMs: number): Promise<boolean> {
-    const isDone = await this.#drain.close(limitMs);
-    for (const socket of this.#tunnels) socket.destroy();
-    return isDone;
+  close(limitMs: number): Promise<boolean> {
+    return this.#drain.close(limitMs);
   }
 
-  /** The server itself does not close connections that left HTTP. */
   #tracked(upgrade: UpgradeHandler): UpgradeHandler {
     return (exchange) => {
-      const { socket } = exchange;
-      this.#tunnels.add(socket);
-      socket.once('close', () => this.#tunnels.delete(socket));
-      return upgrade(exchange);
+      this.#drain.addTunnel(exchange.socket);
+      return upgrade({ ...exchange, closing: this.#drain.closing });
     };
   }
 }

@@ -83,7 +83,7 @@ function sendResponse(exchange: UpgradeRequest, upstream: IncomingMessage, field
 }
 
 function connectBoth(
-  { socket, rest: sent }: UpgradeRequest,
+  { socket, rest: sent, closing }: UpgradeRequest,
   { response, tunnel, rest }: { readonly response: IncomingMessage; readonly tunnel: Socket; readonly rest: Buffer },
   { onResponse, idleMs }: ForwardUpgradeOptions,
 ): void {
@@ -96,19 +96,23 @@ function connectBoth(
   const client = socket as Socket;
   // Clients may leave their side of a closed connection open for as long as they like.
   enableLingeringClose(client);
-  client.setTimeout(idleMs, () => {
+  const goAway = () => {
     client.write(GOING_AWAY);
     tunnel.destroy();
-  });
+  };
+  client.setTimeout(idleMs, goAway);
+  closing?.addEventListener('abort', goAway);
   tunnel.setTimeout(0);
   tunnel.setNoDelay?.(true);
   tunnel.on('error', () => socket.destroy());
   socket.on('error', () => tunnel.destroy());
   socket.once('close', () => tunnel.destroy());
   tunnel.once('close', () => {
+    closing?.removeEventListener('abort', goAway);
     client.resume();
     client.destroySoon();
   });
   tunnel.pipe(socket, { end: false });
   socket.pipe(tunnel);
+  if (closing?.aborted) goAway();
 }

@@ -51,7 +51,6 @@ export interface RuntimeServerOptions {
 export class RuntimeServer {
   readonly #server: Server;
   readonly #drain: Drain;
-  readonly #tunnels = new Set<Duplex>();
 
   constructor(private readonly options: RuntimeServerOptions) {
     this.#server = createServer({
@@ -77,10 +76,8 @@ export class RuntimeServer {
   }
 
   /** @returns whether every request was answered within the limit. Remaining connections are closed. */
-  async close(limitMs: number): Promise<boolean> {
-    const isDone = await this.#drain.close(limitMs);
-    for (const socket of this.#tunnels) socket.destroy();
-    return isDone;
+  close(limitMs: number): Promise<boolean> {
+    return this.#drain.close(limitMs);
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -105,10 +102,9 @@ export class RuntimeServer {
     // The socket may fail before another listener is added.
     socket.on('error', () => socket.destroy());
     if (!revision || !asksForWebSocket(request)) return void responseFor(exchange).writeHead(400).end();
-    this.#tunnels.add(socket);
-    socket.once('close', () => this.#tunnels.delete(socket));
+    this.#drain.addTunnel(socket);
     try {
-      await this.options.runtime.upgrade(revision, exchange);
+      await this.options.runtime.upgrade(revision, { ...exchange, closing: this.#drain.closing });
     } catch (error) {
       this.#fail(error, responseFor(exchange));
     }
