@@ -27,6 +27,8 @@ describe('transfers that the client aborts', () => {
   let api: ApiProcess;
   let token: string;
   let base: number;
+  /** What a test waits for: the explanation when it does not end. */
+  let waitsFor = '';
   let s3: S3Client;
 
   const call = (method: string, path: string, body?: Buffer) =>
@@ -56,6 +58,10 @@ describe('transfers that the client aborts', () => {
   });
   afterEach(() => {
     expect([api.isAlive(), api.unexpectedErrors(), api.errorLines()]).toEqual([true, [], []]);
+    const isOver = waitsFor === 'nothing';
+    expect({ waitsFor, ...(!isOver && { base, connections: proxy.connections, open: api.descriptors() }) }).toEqual({
+      waitsFor: 'nothing',
+    });
   });
   afterAll(async () => {
     s3.destroy();
@@ -82,8 +88,11 @@ describe('transfers that the client aborts', () => {
 
   /** Resolves when all aborted transfers have ended and no multipart upload remains. */
   async function releasesResources(): Promise<void> {
+    waitsFor = 'sockets of clients';
     await until(() => api.sockets() <= base + proxy.connections);
+    waitsFor = 'multipart uploads';
     await until(async () => (await openUploads()).length === 0);
+    waitsFor = 'sockets of the storage';
     await until(() => {
       proxy.dropConnections();
       return api.sockets() <= base;
@@ -115,9 +124,11 @@ describe('transfers that the client aborts', () => {
 
   it(`leave nothing of ${UPLOADS} uploads`, async () => {
     const port = Number(new URL(api.url).port);
+    waitsFor = 'aborted uploads';
     const aborted = Array.from({ length: UPLOADS }, (_, i) => uploadNumber(i));
     await inParallel(aborted, CONCURRENCY, (request) => abortUpload({ port, ...request }));
     await releasesResources();
+    waitsFor = 'later calls';
     const { body } = await call('GET', `?prefix=${folder}/new/`);
     expect(JSON.parse(body.toString())).toMatchObject({ items: [] });
     await oldFilesAreIntact();
@@ -133,16 +144,20 @@ describe('transfers that the client aborts', () => {
       }),
     );
     expect((await Promise.all(again)).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    waitsFor = 'nothing';
   }, 900_000);
 
   it(`leave nothing open after ${DOWNLOADS} downloads`, async () => {
     const port = Number(new URL(api.url).port);
+    waitsFor = 'aborted downloads';
     const aborted = Array.from({ length: DOWNLOADS }, () => {
       const { path, size } = randomOf(FILES);
       return { parts: [headOf('GET', path, '')], after: Math.floor(random() * size), way: random() };
     });
     await inParallel(aborted, CONCURRENCY, (request) => abortDownload({ port, ...request }));
     await releasesResources();
+    waitsFor = 'later calls';
     await oldFilesAreIntact();
+    waitsFor = 'nothing';
   }, 900_000);
 });
