@@ -34,6 +34,9 @@ export function abortUpload({ port, parts, after, way }: AbortedRequest): Promis
   });
 }
 
+/** The start of a response with a file. A refused request has a short one, after which the connection stays open. */
+const OK = 'HTTP/1.1 200 ';
+
 /** Sends a whole request, and disconnects after part of the response. */
 export function abortDownload({ port, parts, after, way }: AbortedRequest): Promise<void> {
   return new Promise((resolve) => {
@@ -41,6 +44,9 @@ export function abortDownload({ port, parts, after, way }: AbortedRequest): Prom
     let left = after;
     socket.on('error', () => undefined);
     socket.on('close', () => resolve());
+    socket.once('data', (chunk: Buffer) => {
+      if (chunk.toString('latin1', 0, OK.length) !== OK) left = 0;
+    });
     socket.on('data', (chunk: Buffer) => {
       left -= chunk.length;
       if (left <= 0) disconnect(socket, way);
