@@ -1,7 +1,7 @@
-import { type AddressInfo, connect, Server } from 'node:net';
+import { type AddressInfo, connect, Server, type Socket } from 'node:net';
 
-const MAX_ATTEMPTS = 40;
-const ATTEMPT_TIMEOUT_MS = 50;
+/** How long to wait for an empty accept queue: Node accepts one connection in each turn of its event loop. */
+const LIMIT_MS = 2_000;
 
 /**
  * Stops accepting connections. Closing a listening socket resets every connection in the accept queue: the kernel has
@@ -16,8 +16,12 @@ const ATTEMPT_TIMEOUT_MS = 50;
 export async function closeListener(server: Server): Promise<void> {
   const address = server.address();
   if (isTcp(address) && shrinkAcceptQueue(server)) {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS && server.listening; attempt += 1)
+    const end = performance.now() + LIMIT_MS;
+    while (server.listening && performance.now() < end) {
+      // A turn of the event loop accepts a connection; the attempt comes after it.
+      await new Promise(setImmediate);
       await closeBehindProbe(server, address);
+    }
   }
   if (server.listening) closeNow(server);
 }
@@ -35,28 +39,25 @@ function shrinkAcceptQueue(server: Server): boolean {
   return process.platform === 'linux' && handle?.listen?.(0) === 0;
 }
 
-/** Closes the listener if its test connection is open but not accepted: it is then the only one in the queue. */
-function closeBehindProbe(server: Server, { port, family, address }: AddressInfo): Promise<void> {
-  const accepted = new Set<number | undefined>();
-  const onConnection = ({ remotePort }: { readonly remotePort?: number }) => void accepted.add(remotePort);
-  server.on('connection', onConnection);
+/**
+ * Closes the listener if a connection to it opens at once: nothing was accepted in the meantime, so it is the only one
+ * in the queue.
+ */
+async function closeBehindProbe(server: Server, { port, family, address }: AddressInfo): Promise<void> {
   const isAnyAddress = address === '0.0.0.0' || address === '::';
   const loopback = family === 'IPv6' ? '::1' : '127.0.0.1';
   const probe = connect({ port, host: isAnyAddress ? loopback : address });
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(limit);
-      server.off('connection', onConnection);
-      probe.destroy();
-      resolve();
-    };
-    const limit = setTimeout(end, ATTEMPT_TIMEOUT_MS);
-    probe.once('connect', () => {
-      if (!accepted.has(probe.localPort)) closeNow(server);
-      end();
-    });
-    probe.on('error', end);
-  });
+  probe.on('error', () => undefined);
+  // `connect` calls the kernel in the next tick, which comes before the event loop accepts a connection.
+  await new Promise<void>((resolve) => process.nextTick(resolve));
+  if (server.listening && isOpen(probe)) closeNow(server);
+  probe.destroy();
+}
+
+/** Asks the kernel, because Node learns of it in a later turn, which may accept the connection. No public API does. */
+function isOpen(socket: Socket): boolean {
+  const { _handle: handle } = socket as Socket & { _handle?: { getpeername?: (name: object) => number } };
+  return handle?.getpeername?.({}) === 0;
 }
 
 /** Avoids the `close` of the HTTP server, which also closes connections that have just received a request. */

@@ -9,6 +9,8 @@ import { ignoreUpgrades } from './ignore-upgrades';
 
 const LIMIT_MS = 25_000;
 const QUEUED = 100;
+/** Connections that open in each turn of the event loop. */
+const ARRIVING = 3;
 
 let server: FastifyInstance;
 let drain: Drain;
@@ -117,6 +119,31 @@ describe('Drain', () => {
     const closed = drain.close(LIMIT_MS);
     for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"fast":true/);
     expect(await closed).toBe(true);
+  });
+
+  it('resets no connection that opens while the listener closes', async () => {
+    const outcomes: Promise<string>[] = [];
+    const attempt = (): void => {
+      const socket = connect(port, '127.0.0.1');
+      const outcome = text(socket).catch(({ code }: NodeJS.ErrnoException) => String(code));
+      outcomes.push(outcome.then((received) => received.replace(/^HTTP\/1\.1 200 OK\r\n[^]*/, 'answered')));
+      socket.end('GET /fast HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    };
+    const closed = drain.close(LIMIT_MS);
+    while (server.server.listening) {
+      for (let i = 0; i < ARRIVING; i += 1) attempt();
+      await new Promise(setImmediate);
+    }
+    const unexpected = (await Promise.all(outcomes)).filter((each) => !['answered', 'ECONNREFUSED'].includes(each));
+    expect(unexpected).toEqual([]);
+    expect(await closed).toBe(true);
+  });
+
+  it('closes the listener while the only connection in its queue is that of the process itself', async () => {
+    let accepted = 0;
+    server.server.on('connection', () => (accepted += 1));
+    expect(await drain.close(LIMIT_MS)).toBe(true);
+    expect(accepted).toBe(0);
   });
 
   it('leaves silent connections open that left HTTP, and says when they must end', async () => {

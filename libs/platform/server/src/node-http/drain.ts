@@ -78,7 +78,8 @@ export class Drain {
     const closed = new Promise<true>((resolve) => this.server.once('close', () => resolve(true)));
     await closeListener(this.server);
     this.#closing.abort();
-    const idleTimer = setInterval(() => this.#closeIdle(), IDLE_CHECK_MS);
+    // A check comes after the event loop has read what has arrived, however late the timer is.
+    const idleTimer = setInterval(() => setImmediate(() => this.#closeIdle()), IDLE_CHECK_MS);
     const isDone = await Promise.race([closed, setTimeout(limitMs, false, { ref: false })]);
     clearInterval(idleTimer);
     if (!isDone) this.#closeAll();
