@@ -91,6 +91,9 @@ async function restartAll(
   }
   const failed = traffic.map((each) => Object.fromEntries(each.failed));
   console.info(`${traffic.map(({ answered }) => answered).join(' + ')} answered, failed: ${JSON.stringify(failed)}`);
+  const stuck = processes.filter((each) => each.ending() !== 0);
+  for (const { ending, logLines } of stuck)
+    console.info(`ended with ${ending()}:\n${logLines().slice(-20).join('\n')}`);
   expect(failed).toEqual(traffic.map(() => ({})));
   expect(processes.map((each) => each.ending())).toEqual(processes.map(() => 0));
 }

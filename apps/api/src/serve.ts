@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { setTimeout as setTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
-import { stopOnSignal } from '@homeport/platform/server/process';
+import { finishSteps, stopOnSignal } from '@homeport/platform/server/process';
 import { migrate } from '@homeport/platform/server/database';
 import { metricsFor, tracingFor } from '@homeport/platform/server/management';
 import type { Tracing } from '@homeport/platform/server/tracing';
@@ -66,10 +66,10 @@ async function stop(
   logs.stop();
   const drained = drain.close(DRAIN_LIMIT_MS);
   setTimer(() => deploys.stop(), DEPLOYS_LIMIT_MS).unref();
-  await adapters.jobs.stop();
+  await finishSteps({ jobs: adapters.jobs.stop() }, log);
   if (!(await drained)) log.warn('requests aborted at the drain limit');
   health.stop();
   adapters.apps.runtime.feed.stop();
-  await Promise.all([app.close(), management.close(), tracing?.stop()]);
-  await Promise.all(databasesOf(adapters).map((each) => each.close()));
+  await finishSteps({ requests: app.close(), management: management.close(), tracing: tracing?.stop() }, log);
+  await finishSteps({ databases: Promise.all(databasesOf(adapters).map((each) => each.close())) }, log);
 }

@@ -4,6 +4,7 @@ import {
   configOrExit,
   effectiveConfigurationOf,
   createLogger,
+  finishSteps,
   startFailureOf,
   stopOnSignal,
 } from '@homeport/platform/server/process';
@@ -54,7 +55,8 @@ async function stop(edge: Edge, { pool, management, tracing }: Opened, { log, no
   edge.beginDraining();
   await setTimeout(noticeMs);
   if (!(await edge.close(DRAIN_LIMIT_MS))) log.warn('requests aborted at the drain limit');
-  await Promise.all([pool.close(), management?.close(), tracing?.stop()]);
+  const steps = { database: pool.close(), management: management?.close(), tracing: tracing?.stop() };
+  await finishSteps(steps, log);
 }
 
 /** Runs the edge until a signal stops it. Exits with code 1 if it cannot start. */

@@ -5,6 +5,7 @@ import {
   configOrExit,
   createLogger,
   effectiveConfigurationOf,
+  finishSteps,
   startFailureOf,
   stopOnSignal,
 } from '@homeport/platform/server/process';
@@ -38,7 +39,7 @@ async function serve(config: RuntimeConfig, log: Logger): Promise<void> {
   stopOnSignal(async () => {
     isOpen = false;
     await stop(runtime, adapters, log);
-    await Promise.all([management?.close(), tracing?.stop()]);
+    await finishSteps({ management: management?.close(), tracing: tracing?.stop() }, log);
   }, log);
   log.info({ folder: config.RUNTIME_DIR }, 'listening');
 }
@@ -48,7 +49,7 @@ async function stop(runtime: RuntimeProgram, { pool, health }: RuntimeAdapters, 
   log.info('stopping');
   if (!(await runtime.close(DRAIN_LIMIT_MS))) log.warn('requests aborted at the drain limit');
   health.stop();
-  await pool.close();
+  await finishSteps({ database: pool.close() }, log);
 }
 
 /** Runs the runtime until a signal stops it. Exits with code 1 if it cannot start. */
