@@ -109,3 +109,24 @@ test.describe('at 200 % zoom', () => {
     }
   });
 });
+
+for (const [language, words] of [
+  ['en', 'Server unreachable'],
+  ['de', 'Server nicht erreichbar'],
+] as const) {
+  test(`the words of a lost connection are whole on a phone (${language})`, { tag: '@phone' }, async ({ page }) => {
+    await page.addInitScript((chosen) => localStorage.setItem('homeport.language', chosen), language);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await signedInAt(page, '/files');
+    await page.route('**/api/**', (route) => route.abort());
+    await page.reload();
+    const shown = page.locator('hp-connection-chip').getByText(words, { exact: true });
+    await expect(shown).toBeVisible();
+    const isWhole = (element: Element) =>
+      element.scrollWidth <= element.clientWidth && element.scrollHeight <= element.clientHeight;
+    expect(await shown.evaluate(isWhole)).toBe(true);
+    await expectNoSidewaysScroll(page);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expectNoSidewaysScroll(page);
+  });
+}

@@ -19,7 +19,11 @@ const RECONNECTED_SHOWN_MS = 4_000;
       }
     </span>
   `,
+  host: { '[class.lost]': 'shown() !== undefined' },
   styles: `
+    :host {
+      min-width: 0;
+    }
     .chip {
       display: inline-flex;
       align-items: center;
@@ -32,10 +36,18 @@ const RECONNECTED_SHOWN_MS = 4_000;
       font-size: var(--size-small);
       white-space: nowrap;
     }
-    /* Beside the activity button, long words do not fit on a phone. */
+    /* Beside the buttons, long words need two lines on a phone. */
     @media (max-width: 479px) {
       .chip {
-        max-width: 116px;
+        max-width: min(124px, 100%);
+        height: auto;
+        min-height: 28px;
+        padding-block: 2px;
+        line-height: 1.15;
+        white-space: normal;
+      }
+      hp-icon {
+        flex: none;
       }
     }
     .words {
