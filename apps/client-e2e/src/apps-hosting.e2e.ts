@@ -186,3 +186,13 @@ test('a deletion is confirmed inside the page, without an overlay', async ({ pag
   await expect(cardOf(page, kept)).toBeVisible();
   await expect(page.getByText(`Deleted ${name}`)).toHaveCount(0);
 });
+
+test('an answer without a body is shown as an error, and the page does not keep loading', async ({ page }) => {
+  await signedInAt(page, '/apps');
+  await page.route('**/api/**', (route) => route.fulfill({ status: 200, body: '' }));
+  for (const path of ['/apps', '/apps/domains', '/usage', '/files', '/']) {
+    await page.goto(url + path);
+    await expect(page.getByText(/could not be loaded/).first(), path).toBeVisible();
+    await expect(page.locator('hp-skeleton:visible'), path).toHaveCount(0);
+  }
+});

@@ -1,8 +1,15 @@
-import { HttpErrorResponse, HttpEventType, type HttpInterceptorFn } from '@angular/common/http';
+import {
+  HttpErrorResponse,
+  HttpEventType,
+  type HttpHeaders,
+  type HttpInterceptorFn,
+  type HttpRequest,
+  type HttpResponse,
+} from '@angular/common/http';
 import { inject } from '@angular/core';
 import { catchError, from, switchMap, tap, throwError } from 'rxjs';
 import { Connection } from '../connection/connection';
-import { problemFrom, type HttpProblem } from './http-problem';
+import { type FailedResponse, problemFrom, type HttpProblem } from './http-problem';
 
 /**
  * Converts every failed call into an `HttpProblem` and records whether the server is reachable. It must be the first
@@ -11,8 +18,10 @@ import { problemFrom, type HttpProblem } from './http-problem';
 export const problemInterceptor: HttpInterceptorFn = (request, next) => {
   const connection = inject(Connection);
   return next(request).pipe(
-    tap(({ type }) => {
-      if (type === HttpEventType.Response) connection.recordResponse();
+    tap((event) => {
+      if (event.type !== HttpEventType.Response) return;
+      connection.recordResponse();
+      if (lacksData(request, event)) throw problemFrom({ status: event.status, body: '', ...contextOf(event.headers) });
     }),
     catchError((error: unknown) =>
       error instanceof HttpErrorResponse
@@ -25,13 +34,21 @@ export const problemInterceptor: HttpInterceptorFn = (request, next) => {
   );
 };
 
+/** Every successful read of JSON has a body. A proxy that is broken may send none, and a screen would wait for data. */
+function lacksData({ method, responseType }: HttpRequest<unknown>, { status, body }: HttpResponse<unknown>): boolean {
+  return method === 'GET' && responseType === 'json' && status === 200 && body === null;
+}
+
 async function problemIn(response: HttpErrorResponse): Promise<HttpProblem> {
   return problemFrom({
     status: response.status,
     body: await bodyText(response.error),
-    requestId: response.headers.get('X-Request-Id'),
-    online: navigator.onLine,
+    ...contextOf(response.headers),
   });
+}
+
+function contextOf(headers: HttpHeaders): Pick<FailedResponse, 'requestId' | 'online'> {
+  return { requestId: headers.get('X-Request-Id'), online: navigator.onLine };
 }
 
 /** The error body as text; its type depends on the request's `responseType`. */
