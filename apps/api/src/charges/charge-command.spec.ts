@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BillingPeriod } from '@homeport/usage/contracts';
-import { chargeCommandFrom } from './charge-command';
+import { chargeCommandFrom, WrongArguments } from './charge-command';
 
 const period = BillingPeriod.parse('2026-11');
 const CORRECTION = ['correct', '2026-11', '--organization', 'northwind', '--reference', 'T-1', '--reason', 'Outage.'];
@@ -21,17 +21,19 @@ describe('chargeCommandFrom', () => {
   });
 
   it.each([
-    [[]],
-    [['print']],
-    [['check', 'november']],
-    [['check', '2026-11', '2026-12']],
-    [['check', '--month', '2026-11']],
-    [['export']],
-    [['export', '2026-11', '--format', 'pdf']],
-    [CORRECTION],
-    [[...CORRECTION, '--by', 'ada', '--amount']],
-    [[...CORRECTION.filter((each) => each !== '2026-11'), '--by', 'ada', '--amount', '1']],
-  ])('refuses %j', (args) => {
-    expect(chargeCommandFrom(args)).toBeUndefined();
+    [[], 'The command is missing'],
+    [['print'], "The command 'print' is unknown"],
+    [['check', 'november'], "'november' is not a month, such as 2026-11"],
+    [['check', '2026-11', '2026-12'], "There is more than one month: '2026-12'"],
+    [['check', '--month', '2026-11'], "Unknown option '--month'"],
+    [['export'], 'The month is missing'],
+    [['export', '2026-11', '--format', 'pdf'], 'The value of --format must be one of jsonl, csv'],
+    [CORRECTION, 'A value is missing: --amount, --by'],
+    [[...CORRECTION, '--by', 'ada', '--amount'], 'A value is missing: --amount'],
+    [[...CORRECTION.filter((each) => each !== '2026-11'), '--by', 'ada', '--amount', '1'], 'The month is missing'],
+  ])('says what is wrong with %j', (args, message) => {
+    const call = () => chargeCommandFrom(args);
+    expect(call).toThrow(WrongArguments);
+    expect(call).toThrow(message);
   });
 });

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { BillingPeriod } from '@homeport/usage/contracts';
+import type { CommandOptions } from '@homeport/platform/server/process';
 import { INVOICE_FORMATS, type InvoiceFormat } from '@homeport/usage/server';
 
 /** A command of `main.js charges`. */
@@ -19,39 +20,49 @@ export type ChargeCommand =
 
 const text = { type: 'string' } as const;
 
-/** @returns undefined when the arguments are wrong. */
-export function chargeCommandFrom([name, ...args]: readonly string[]): ChargeCommand | undefined {
-  try {
-    if (name === 'export') return exportFrom(args);
-    if (name === 'check') return checkFrom(args);
-    return name === 'correct' ? correctionFrom(args) : undefined;
-  } catch {
-    return undefined;
-  }
+/** The command line of a charge command is wrong; the message says how. */
+export class WrongArguments extends Error {
+  override readonly name = 'WrongArguments';
 }
 
-function exportFrom(args: string[]): ChargeCommand | undefined {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { format: text } });
-  const period = periodFrom(positionals);
+/** @throws {WrongArguments} */
+export function chargeCommandFrom([name, ...args]: readonly string[]): ChargeCommand {
+  if (name === 'export') return exportFrom(args);
+  if (name === 'check') return checkFrom(args);
+  if (name === 'correct') return correctionFrom(args);
+  throw new WrongArguments(name === undefined ? 'The command is missing' : `The command '${name}' is unknown`);
+}
+
+function exportFrom(args: readonly string[]): ChargeCommand {
+  const { values, positionals } = parse(args, { format: text });
+  const period = requiredPeriodFrom(positionals);
   const format = INVOICE_FORMATS.find((each) => each === (values.format ?? 'jsonl'));
-  return period && format && { name: 'export', period, format };
+  if (!format) throw new WrongArguments(`The value of --format must be one of ${INVOICE_FORMATS.join(', ')}`);
+  return { name: 'export', period, format };
 }
 
-function checkFrom(args: string[]): ChargeCommand | undefined {
-  const options = { 'skip-storage': { type: 'boolean', default: false } } as const;
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
-  const period = periodFrom(positionals);
-  if (positionals.length > 0 && !period) return undefined;
-  return { name: 'check', period, skipsStorage: values['skip-storage'] };
+function checkFrom(args: readonly string[]): ChargeCommand {
+  const { values, positionals } = parse(args, { 'skip-storage': { type: 'boolean', default: false } });
+  return { name: 'check', period: periodFrom(positionals), skipsStorage: values['skip-storage'] };
 }
 
-function correctionFrom(args: string[]): ChargeCommand | undefined {
-  const options = { organization: text, amount: text, reference: text, reason: text, by: text, item: text } as const;
-  const { values, positionals } = parseArgs({ args: withJoinedAmount(args), allowPositionals: true, options });
-  const { organization, amount, reference, reason, by, item } = values;
-  const period = periodFrom(positionals);
-  if (!period || !organization || !amount || !reference || !reason || !by) return undefined;
+function correctionFrom(args: readonly string[]): ChargeCommand {
+  const required = { organization: text, amount: text, reference: text, reason: text, by: text } as const;
+  const { values, positionals } = parse(withJoinedAmount(args), { ...required, item: text });
+  const period = requiredPeriodFrom(positionals);
+  const { organization = '', amount = '', reference = '', reason = '', by = '', item } = values;
+  const given: Readonly<Record<string, string>> = { organization, amount, reference, reason, by };
+  const missing = Object.keys(required).filter((name) => !given[name]);
+  if (missing.length > 0) throw new WrongArguments(`A value is missing: --${missing.join(', --')}`);
   return { name: 'correct', period, organization, amount, reference, reason, by, item };
+}
+
+function parse<const Options extends CommandOptions>(args: readonly string[], options: Options) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options });
+  } catch (error) {
+    throw new WrongArguments((error as Error).message, { cause: error });
+  }
 }
 
 /** `parseArgs` takes a value that begins with "-" for an option, unless it is joined. */
@@ -60,7 +71,16 @@ function withJoinedAmount(args: readonly string[]): string[] {
   return at < 0 ? [...args] : [...args.slice(0, at), `--amount=${args[at + 1] ?? ''}`, ...args.slice(at + 2)];
 }
 
-function periodFrom(positionals: readonly string[]): BillingPeriod | undefined {
-  const [name] = positionals;
-  return name === undefined || positionals.length > 1 ? undefined : BillingPeriod.parse(name);
+function requiredPeriodFrom(positionals: readonly string[]): BillingPeriod {
+  const period = periodFrom(positionals);
+  if (!period) throw new WrongArguments('The month is missing');
+  return period;
+}
+
+function periodFrom([name, surplus]: readonly string[]): BillingPeriod | undefined {
+  if (surplus !== undefined) throw new WrongArguments(`There is more than one month: '${surplus}'`);
+  if (name === undefined) return undefined;
+  const period = BillingPeriod.parse(name);
+  if (!period) throw new WrongArguments(`'${name}' is not a month, such as 2026-11`);
+  return period;
 }
