@@ -1,4 +1,10 @@
-import { PassedExamination, type RuntimeProgram, SandboxBreached } from '@homeport/hosting/server/runtime';
+import {
+  PassedExamination,
+  type RuntimeProgram,
+  SandboxBreached,
+  SandboxUnavailable,
+} from '@homeport/hosting/server/runtime';
+import { errorRecord } from '@homeport/platform/server/observability';
 import type { Logger } from 'pino';
 import type { RuntimeConfig } from './config';
 
@@ -56,7 +62,10 @@ export class Examination {
     } catch (error) {
       await this.#passed?.remove();
       if (error instanceof SandboxBreached) this.log.fatal({ walls: error.walls }, 'the sandbox does not isolate apps');
-      else this.log.fatal({ err: error }, 'the sandbox could not be examined');
+      else {
+        const err = errorRecord(error, !(error instanceof SandboxUnavailable));
+        this.log.fatal({ err }, 'the sandbox could not be examined');
+      }
       throw error;
     }
   }

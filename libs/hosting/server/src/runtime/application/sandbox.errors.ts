@@ -21,14 +21,17 @@ export class SandboxBreached extends Error {
 export class SandboxUnavailable extends Error {
   /** What makes it available, such as a command. */
   readonly remedy: string | undefined;
+  /** The file or folder at fault. A program that cannot start names the setting that contains it. */
+  readonly path: string | undefined;
 
   constructor(
     readonly reason: string,
-    { remedy, ...options }: ErrorOptions & { readonly remedy?: string | undefined } = {},
+    { remedy, path, ...options }: ErrorOptions & { readonly remedy?: string | undefined; readonly path?: string } = {},
   ) {
     super(remedy === undefined ? reason : `${reason} ${remedy}`, options);
     this.name = 'SandboxUnavailable';
     this.remedy = remedy;
+    this.path = path;
   }
 }
 

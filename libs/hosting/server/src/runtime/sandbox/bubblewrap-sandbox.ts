@@ -10,7 +10,7 @@ import { BubblewrapInstance, type BubblewrapSandboxOptions } from './bubblewrap-
 import { findControlGroups } from './control-groups';
 import { breachesOf } from './examination';
 import { GUEST_FOLDER, packageFolder } from './guest-files';
-import { assertNodeVersion } from './guest-node';
+import { assertNodeIsProgram, assertNodeVersion } from './guest-node';
 import { isLeftover } from './instance-names';
 import { commandsAllowingNamespaces } from './namespace-settings';
 import type { Architecture } from './system-calls';
@@ -88,6 +88,7 @@ const IN_A_CONTAINER =
 
 /** Runs Node in a sandbox once. @throws {SandboxUnavailable} with what to do. */
 async function checkMachine(program: string, { node, runDirectory }: BubblewrapOptions): Promise<void> {
+  await assertNodeIsProgram(node);
   const mounts = mountsOf({ app: GUEST_FOLDER, guest: GUEST_FOLDER, node, run: runDirectory, packageFolder });
   const args = [...bubblewrapArguments({ mounts, tmpBytes: 1024 ** 2 }), '--', INSIDE.node, '--version'];
   const { stdout } = await run(program, args, { env: {}, cwd: '/', ...userOf(runDirectory) }).catch(

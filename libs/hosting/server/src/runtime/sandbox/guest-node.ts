@@ -1,7 +1,16 @@
+import { access, constants } from 'node:fs/promises';
 import { SandboxUnavailable } from '../application/sandbox.errors';
 
 /** The first version with `http.setGlobalProxyFromEnv`, which `guest.mjs` calls. */
 const OLDEST = { major: 24, minor: 14 };
+
+/** @throws {SandboxUnavailable} when the file is missing, or no program for this user. */
+export async function assertNodeIsProgram(node: string): Promise<void> {
+  await access(node, constants.X_OK).catch((cause: NodeJS.ErrnoException) => {
+    const reason = `${node} is not a program that this user can run (${cause.code}).`;
+    throw new SandboxUnavailable(reason, { remedy: 'Set RUNTIME_NODE to the path of Node.js.', path: node, cause });
+  });
+}
 
 /** @param version what `node --version` prints. @throws {SandboxUnavailable} when it is too old to run apps. */
 export function assertNodeVersion(version: string, node: string): void {
@@ -10,8 +19,6 @@ export function assertNodeVersion(version: string, node: string): void {
   const remedy = 'Set RUNTIME_NODE to the path of a newer one.';
   throw new SandboxUnavailable(
     `Apps need Node.js ${OLDEST.major}.${OLDEST.minor} or later; ${node} is ${version.trim()}.`,
-    {
-      remedy,
-    },
+    { remedy, path: node },
   );
 }

@@ -155,7 +155,10 @@ export function signalGroup(leader: number, signal: NodeJS.Signals): void {
 
 async function listenOn(path: string): Promise<Server> {
   if (Buffer.byteLength(path) > SOCKET_PATH_LIMIT) {
-    throw new SandboxUnavailable(`The path ${path} is too long for a unix socket. Choose a shorter RUNTIME_DIR.`);
+    throw new SandboxUnavailable(`The path ${path} is too long for a unix socket.`, {
+      remedy: 'Choose a shorter RUNTIME_DIR.',
+      path,
+    });
   }
   const listener = createServer();
   listener.listen(path);

@@ -9,7 +9,7 @@ import { INSIDE } from './bubblewrap-arguments';
 import { findControlGroups } from './control-groups';
 import { breachesOf } from './examination';
 import { GUEST_FOLDER } from './guest-files';
-import { assertNodeVersion } from './guest-node';
+import { assertNodeIsProgram, assertNodeVersion } from './guest-node';
 import { prepareRoot } from './gvisor-bundle';
 import {
   GvisorInstance,
@@ -94,8 +94,10 @@ async function checkMachine(options: Pick<GvisorSandboxOptions, 'program' | 'run
     throw new SandboxUnavailable('gVisor is not installed: runsc is not on the PATH.', { remedy, cause });
   });
   const { node } = options;
+  await assertNodeIsProgram(node);
   const { stdout } = await run(node, ['--version'], { env: {} }).catch((cause: Error) => {
-    throw new SandboxUnavailable(`${node} does not run: ${cause.message}`, { remedy: 'Set RUNTIME_NODE.', cause });
+    const remedy = 'Set RUNTIME_NODE to the path of Node.js.';
+    throw new SandboxUnavailable(`${node} does not run: ${cause.message}`, { remedy, path: node, cause });
   });
   assertNodeVersion(stdout, node);
 }
