@@ -31,6 +31,8 @@ export const SUITE_ONLY_TESTS: Readonly<Record<string, string>> = {
   'apps/api-e2e/src/usage/charged-months.e2e.ts': 'apps/api-e2e/src/usage/month-close.e2e.ts',
   'apps/api-e2e/src/usage/measured-items.e2e.ts':
     'libs/apps/server/src/shared/adapters/postgres/billable-levels.int.spec.ts',
+  'apps/api-e2e/src/usage/usage-after-kill.e2e.ts':
+    'libs/usage/server/src/metering/adapters/spool/file-usage-spool.int.spec.ts',
   'apps/cli-e2e/src/deploy-kills.e2e.ts': 'apps/cli-e2e/src/deploy.e2e.ts',
   'apps/cli-e2e/src/sync-kills.e2e.ts': 'apps/cli-e2e/src/files.e2e.ts',
   'apps/runtime/src/attacks.int.spec.ts': 'libs/hosting/server/src/runtime/sandbox/missing-walls.int.spec.ts',

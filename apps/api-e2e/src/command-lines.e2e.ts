@@ -42,7 +42,7 @@ describe.each(COMMANDS)('the command %s %s', (...command) => {
   it('prints its usage for an unknown argument and exits with 2', async () => {
     const { code, output, errors } = await run([...words, '--what']);
     expect([code, output]).toEqual([2, '']);
-    expect(errors).toMatch(/^((Unknown option '--what'|The command or its arguments are wrong)\.\n\n)?Usage: /);
+    expect(errors).toMatch(/^((Unknown option '--what'|The command '--what' is unknown)\.\n\n)?Usage: /);
   });
 });
 
