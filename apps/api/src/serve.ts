@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { setTimeout as setTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
-import { finishSteps, stopOnSignal } from '@homeport/platform/server/process';
+import { ShutdownSteps, stopOnSignal } from '@homeport/platform/server/process';
 import { migrate } from '@homeport/platform/server/database';
 import { metricsFor, tracingFor } from '@homeport/platform/server/management';
 import type { Tracing } from '@homeport/platform/server/tracing';
@@ -64,12 +64,14 @@ async function stop(
   overdueWork.stop();
   changes.stop();
   logs.stop();
-  const drained = drain.close(DRAIN_LIMIT_MS);
+  const steps = new ShutdownSteps(log, DRAIN_LIMIT_MS);
   setTimer(() => deploys.stop(), DEPLOYS_LIMIT_MS).unref();
-  await finishSteps({ jobs: adapters.jobs.stop() }, log);
-  if (!(await drained)) log.warn('requests aborted at the drain limit');
+  const requests = drain.close(DRAIN_LIMIT_MS).then((isDone) => {
+    if (!isDone) log.warn('requests aborted at the drain limit');
+  });
+  await steps.wait({ requests, jobs: adapters.jobs.stop() });
   health.stop();
   adapters.apps.runtime.feed.stop();
-  await finishSteps({ requests: app.close(), management: management.close(), tracing: tracing?.stop() }, log);
-  await finishSteps({ databases: Promise.all(databasesOf(adapters).map((each) => each.close())) }, log);
+  await steps.wait({ app: app.close(), management: management.close(), tracing: tracing?.stop() });
+  await steps.wait({ databases: Promise.all(databasesOf(adapters).map((each) => each.close())) });
 }

@@ -4,7 +4,7 @@ import {
   configOrExit,
   effectiveConfigurationOf,
   createLogger,
-  finishSteps,
+  ShutdownSteps,
   startFailureOf,
   stopOnSignal,
 } from '@homeport/platform/server/process';
@@ -54,9 +54,9 @@ async function stop(edge: Edge, { pool, management, tracing }: Opened, { log, no
   log.info('stopping');
   edge.beginDraining();
   await setTimeout(noticeMs);
+  const steps = new ShutdownSteps(log, DRAIN_LIMIT_MS);
   if (!(await edge.close(DRAIN_LIMIT_MS))) log.warn('requests aborted at the drain limit');
-  const steps = { database: pool.close(), management: management?.close(), tracing: tracing?.stop() };
-  await finishSteps(steps, log);
+  await steps.wait({ database: pool.close(), management: management?.close(), tracing: tracing?.stop() });
 }
 
 /** Runs the edge until a signal stops it. Exits with code 1 if it cannot start. */

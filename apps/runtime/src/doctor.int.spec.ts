@@ -22,7 +22,7 @@ describe('examineMachine', () => {
     expect(isUsable).toBe(false);
     expect(text).toMatch(/^bubblewrap {2}not usable: \S/m);
     expect(text).toMatch(/^gvisor {6}not usable: \S/m);
-    expect(text).toContain('/nowhere/node is not a program that this user can run (ENOENT)');
+    expect(text).toContain('/nowhere/node is not a program (ENOENT).');
     expect(text).toContain('Set RUNTIME_NODE to the path of Node.js.');
     expect(text).toContain('No usable sandbox: RUNTIME_SANDBOX is bubblewrap.');
     expect(await readdir(folder)).toEqual([]);

@@ -4,8 +4,8 @@ import { metricsFor, openManagement, tracingFor } from '@homeport/platform/serve
 import {
   configOrExit,
   createLogger,
+  ShutdownSteps,
   effectiveConfigurationOf,
-  finishSteps,
   startFailureOf,
   stopOnSignal,
 } from '@homeport/platform/server/process';
@@ -38,18 +38,18 @@ async function serve(config: RuntimeConfig, log: Logger): Promise<void> {
   examination.repeatIfPostponed();
   stopOnSignal(async () => {
     isOpen = false;
+    const steps = new ShutdownSteps(log, DRAIN_LIMIT_MS + adapters.limits.stopGraceMs);
     await stop(runtime, adapters, log);
-    await finishSteps({ management: management?.close(), tracing: tracing?.stop() }, log);
+    await steps.wait({ database: pool.close(), management: management?.close(), tracing: tracing?.stop() });
   }, log);
   log.info({ folder: config.RUNTIME_DIR }, 'listening');
 }
 
 /** Finishes pending requests up to a time limit, then stops the apps. */
-async function stop(runtime: RuntimeProgram, { pool, health }: RuntimeAdapters, log: Logger): Promise<void> {
+async function stop(runtime: RuntimeProgram, { health }: RuntimeAdapters, log: Logger): Promise<void> {
   log.info('stopping');
   if (!(await runtime.close(DRAIN_LIMIT_MS))) log.warn('requests aborted at the drain limit');
   health.stop();
-  await finishSteps({ database: pool.close() }, log);
 }
 
 /** Runs the runtime until a signal stops it. Exits with code 1 if it cannot start. */

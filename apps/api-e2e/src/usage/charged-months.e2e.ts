@@ -161,7 +161,7 @@ describe('two months of an organization on two instances', () => {
     const { code, errors } = await months.command('check', 'november');
     expect([code, errors]).toEqual([
       2,
-      expect.stringMatching(/^'november' is not a month, such as 2026-11\.\n\nUsage: /),
+      expect.stringMatching(/^A month has the form 2026-11, unlike 'november'\.\n\nUsage: /),
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BillingPeriod } from '@homeport/usage/contracts';
-import { chargeCommandFrom, WrongArguments } from './charge-command';
+import { chargeCommandFrom, InvalidArguments } from './charge-command';
 
 const period = BillingPeriod.parse('2026-11');
 const CORRECTION = ['correct', '2026-11', '--organization', 'northwind', '--reference', 'T-1', '--reason', 'Outage.'];
@@ -23,17 +23,18 @@ describe('chargeCommandFrom', () => {
   it.each([
     [[], 'The command is missing'],
     [['print'], "The command 'print' is unknown"],
-    [['check', 'november'], "'november' is not a month, such as 2026-11"],
-    [['check', '2026-11', '2026-12'], "There is more than one month: '2026-12'"],
+    [['check', 'november'], "A month has the form 2026-11, unlike 'november'"],
+    [['check', '2026-11', '2026-12'], "The argument '2026-12' is one too many"],
     [['check', '--month', '2026-11'], "Unknown option '--month'"],
     [['export'], 'The month is missing'],
     [['export', '2026-11', '--format', 'pdf'], 'The value of --format must be one of jsonl, csv'],
     [CORRECTION, 'A value is missing: --amount, --by'],
     [[...CORRECTION, '--by', 'ada', '--amount'], 'A value is missing: --amount'],
+    [[...CORRECTION, '--amount', '--by', 'ada'], "Option '--amount' argument is ambiguous"],
     [[...CORRECTION.filter((each) => each !== '2026-11'), '--by', 'ada', '--amount', '1'], 'The month is missing'],
   ])('says what is wrong with %j', (args, message) => {
     const call = () => chargeCommandFrom(args);
-    expect(call).toThrow(WrongArguments);
+    expect(call).toThrow(InvalidArguments);
     expect(call).toThrow(message);
   });
 });

@@ -21,23 +21,23 @@ export type ChargeCommand =
 const text = { type: 'string' } as const;
 
 /** The command line of a charge command is wrong; the message says how. */
-export class WrongArguments extends Error {
-  override readonly name = 'WrongArguments';
+export class InvalidArguments extends Error {
+  override readonly name = 'InvalidArguments';
 }
 
-/** @throws {WrongArguments} */
+/** @throws {InvalidArguments} */
 export function chargeCommandFrom([name, ...args]: readonly string[]): ChargeCommand {
   if (name === 'export') return exportFrom(args);
   if (name === 'check') return checkFrom(args);
   if (name === 'correct') return correctionFrom(args);
-  throw new WrongArguments(name === undefined ? 'The command is missing' : `The command '${name}' is unknown`);
+  throw new InvalidArguments(name === undefined ? 'The command is missing' : `The command '${name}' is unknown`);
 }
 
 function exportFrom(args: readonly string[]): ChargeCommand {
   const { values, positionals } = parse(args, { format: text });
   const period = requiredPeriodFrom(positionals);
   const format = INVOICE_FORMATS.find((each) => each === (values.format ?? 'jsonl'));
-  if (!format) throw new WrongArguments(`The value of --format must be one of ${INVOICE_FORMATS.join(', ')}`);
+  if (!format) throw new InvalidArguments(`The value of --format must be one of ${INVOICE_FORMATS.join(', ')}`);
   return { name: 'export', period, format };
 }
 
@@ -53,7 +53,7 @@ function correctionFrom(args: readonly string[]): ChargeCommand {
   const { organization = '', amount = '', reference = '', reason = '', by = '', item } = values;
   const given: Readonly<Record<string, string>> = { organization, amount, reference, reason, by };
   const missing = Object.keys(required).filter((name) => !given[name]);
-  if (missing.length > 0) throw new WrongArguments(`A value is missing: --${missing.join(', --')}`);
+  if (missing.length > 0) throw new InvalidArguments(`A value is missing: --${missing.join(', --')}`);
   return { name: 'correct', period, organization, amount, reference, reason, by, item };
 }
 
@@ -61,26 +61,28 @@ function parse<const Options extends CommandOptions>(args: readonly string[], op
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    throw new WrongArguments((error as Error).message, { cause: error });
+    throw new InvalidArguments((error as Error).message, { cause: error });
   }
 }
 
 /** `parseArgs` takes a value that begins with "-" for an option, unless it is joined. */
 function withJoinedAmount(args: readonly string[]): string[] {
   const at = args.indexOf('--amount');
-  return at < 0 ? [...args] : [...args.slice(0, at), `--amount=${args[at + 1] ?? ''}`, ...args.slice(at + 2)];
+  const amount = args[at + 1] ?? '';
+  if (at < 0 || amount.startsWith('--')) return [...args];
+  return [...args.slice(0, at), `--amount=${amount}`, ...args.slice(at + 2)];
 }
 
 function requiredPeriodFrom(positionals: readonly string[]): BillingPeriod {
   const period = periodFrom(positionals);
-  if (!period) throw new WrongArguments('The month is missing');
+  if (!period) throw new InvalidArguments('The month is missing');
   return period;
 }
 
 function periodFrom([name, surplus]: readonly string[]): BillingPeriod | undefined {
-  if (surplus !== undefined) throw new WrongArguments(`There is more than one month: '${surplus}'`);
+  if (surplus !== undefined) throw new InvalidArguments(`The argument '${surplus}' is one too many`);
   if (name === undefined) return undefined;
   const period = BillingPeriod.parse(name);
-  if (!period) throw new WrongArguments(`'${name}' is not a month, such as 2026-11`);
+  if (!period) throw new InvalidArguments(`A month has the form 2026-11, unlike '${name}'`);
   return period;
 }

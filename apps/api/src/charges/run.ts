@@ -18,14 +18,14 @@ code 0: done, or nothing is wrong. 1: faults, or a refused command. 2: wrong arg
 /** @returns the exit code. */
 export async function run(args: readonly string[], env: Environment): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) return explainProgram(args, USAGE);
-  const { chargeCommandFrom, WrongArguments } = await import('./charge-command');
+  const { chargeCommandFrom, InvalidArguments } = await import('./charge-command');
+  const { runChargeCommand } = await import('./run-charge-command');
+  const { loadConfig } = await import('../config');
   try {
     const command = chargeCommandFrom(args);
-    const { runChargeCommand } = await import('./run-charge-command');
-    const { loadConfig } = await import('../config');
     return (await runChargeCommand(command, { config: loadConfig(env), write })) ? 0 : 1;
   } catch (error) {
-    if (error instanceof WrongArguments) return rejectCommandLine(error.message, USAGE);
+    if (error instanceof InvalidArguments) return rejectCommandLine(error.message, USAGE);
     process.stderr.write(`The command failed: ${describeFailure(error)}\n`);
     return 2;
   }

@@ -60,15 +60,15 @@ export class UsageClient {
   }
 
   #get<T extends object>(path: string, fields: readonly (keyof T)[], signal?: AbortSignal): Promise<T> {
-    return responseOf(withFields(this.#http.get<T | null>(path), fields), signal);
+    return responseOf(withFields(this.#http.get<T>(path), fields), signal);
   }
 }
 
 /** Rejects the response of another server, such as a proxy, that is JSON too. */
-function withFields<T extends object>(call: Observable<T | null>, fields: readonly (keyof T)[]): Observable<T> {
+function withFields<T extends object>(call: Observable<T>, fields: readonly (keyof T)[]): Observable<T> {
   return call.pipe(
     map((body) => {
-      if (body && fields.every((field) => typeof body[field] === 'object' && body[field] !== null)) return body;
+      if (fields.every((field) => typeof body[field] === 'object' && body[field] !== null)) return body;
       throw problemFrom({ status: 200, body: '', requestId: null, online: true });
     }),
   );

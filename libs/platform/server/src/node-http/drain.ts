@@ -75,12 +75,13 @@ export class Drain {
    */
   async close(limitMs: number): Promise<boolean> {
     this.begin();
+    const limit = setTimeout(limitMs, false, { ref: false });
     const closed = new Promise<true>((resolve) => this.server.once('close', () => resolve(true)));
     await closeListener(this.server);
     this.#closing.abort();
     // A check comes after the event loop has read what has arrived, however late the timer is.
     const idleTimer = setInterval(() => setImmediate(() => this.#closeIdle()), IDLE_CHECK_MS);
-    const isDone = await Promise.race([closed, setTimeout(limitMs, false, { ref: false })]);
+    const isDone = await Promise.race([closed, limit]);
     clearInterval(idleTimer);
     if (!isDone) this.#closeAll();
     return isDone;

@@ -5,6 +5,6 @@ export { createLogger } from './create-logger';
 export { describeFailure } from './describe-failure';
 export { effectiveConfigurationOf } from './effective-configuration';
 export type { ConfigurationOptions, EffectiveConfiguration } from './effective-configuration';
-export { finishSteps } from './finish-steps';
+export { ShutdownSteps } from './shutdown-steps';
 export { startFailureOf } from './start-failure';
 export { stopOnSignal } from './stop-on-signal';

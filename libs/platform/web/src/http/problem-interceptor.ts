@@ -21,7 +21,7 @@ export const problemInterceptor: HttpInterceptorFn = (request, next) => {
     tap((event) => {
       if (event.type !== HttpEventType.Response) return;
       connection.recordResponse();
-      if (lacksData(request, event)) throw problemFrom({ status: event.status, body: '', ...contextOf(event.headers) });
+      if (hasNoData(request, event)) throw problemFrom({ status: event.status, body: '', ...contextOf(event.headers) });
     }),
     catchError((error: unknown) =>
       error instanceof HttpErrorResponse
@@ -35,7 +35,7 @@ export const problemInterceptor: HttpInterceptorFn = (request, next) => {
 };
 
 /** Every successful read of JSON has a body. A proxy that is broken may send none, and a screen would wait for data. */
-function lacksData({ method, responseType }: HttpRequest<unknown>, { status, body }: HttpResponse<unknown>): boolean {
+function hasNoData({ method, responseType }: HttpRequest<unknown>, { status, body }: HttpResponse<unknown>): boolean {
   return method === 'GET' && responseType === 'json' && status === 200 && body === null;
 }
 

@@ -19,7 +19,7 @@ const RECONNECTED_SHOWN_MS = 4_000;
       }
     </span>
   `,
-  host: { '[class.lost]': 'shown() !== undefined' },
+  host: { '[class.shown]': 'shown() !== undefined' },
   styles: `
     :host {
       min-width: 0;

@@ -21,7 +21,7 @@ export class SandboxBreached extends Error {
 export class SandboxUnavailable extends Error {
   /** What makes it available, such as a command. */
   readonly remedy: string | undefined;
-  /** The file or folder at fault. A program that cannot start names the setting that contains it. */
+  /** The file or folder that causes it: `startFailureOf` finds the setting by it. */
   readonly path: string | undefined;
 
   constructor(

@@ -1,15 +1,17 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { SandboxUnavailable } from '../application/sandbox.errors';
 
 /** The first version with `http.setGlobalProxyFromEnv`, which `guest.mjs` calls. */
 const OLDEST = { major: 24, minor: 14 };
 
-/** @throws {SandboxUnavailable} when the file is missing, or no program for this user. */
+/** @throws {SandboxUnavailable} when it is missing, or no program for the user of the runtime. */
 export async function assertNodeIsProgram(node: string): Promise<void> {
-  await access(node, constants.X_OK).catch((cause: NodeJS.ErrnoException) => {
-    const reason = `${node} is not a program that this user can run (${cause.code}).`;
+  const refuse = (cause?: NodeJS.ErrnoException): never => {
+    const reason = `${node} is not a program (${cause?.code ?? 'it is a folder'}).`;
     throw new SandboxUnavailable(reason, { remedy: 'Set RUNTIME_NODE to the path of Node.js.', path: node, cause });
-  });
+  };
+  await access(node, constants.X_OK).catch(refuse);
+  if (!(await stat(node)).isFile()) refuse();
 }
 
 /** @param version what `node --version` prints. @throws {SandboxUnavailable} when it is too old to run apps. */
