@@ -15,6 +15,8 @@ export interface ProductProcess {
   logLines(): readonly string[];
   /** Log lines of internal and storage errors. */
   errorLines(): string[];
+  /** Log lines of steps of its shutdown that hung or failed. */
+  failedShutdownSteps(): string[];
   /** Number of open sockets, including listening ones. */
   sockets(): number;
   /** Number of open descriptors by what they refer to: `socket`, `pipe`, `anon_inode:[eventpoll]`, or a path. */
@@ -117,6 +119,7 @@ function productProcess(child: Child, lines: readonly string[]): ProductProcess 
     ending: () => endingOf(child),
     logLines: () => lines,
     errorLines: () => lines.filter((line) => levelOf(line) >= 50).map((line) => line.slice(0, 1_000)),
+    failedShutdownSteps: () => lines.filter((line) => line.includes('a shutdown step')),
     sockets: () => descriptorsOf(child.pid)['socket'] ?? 0,
     descriptors: () => descriptorsOf(child.pid),
     kill: async () => {

@@ -4,8 +4,8 @@ import { metricsFor, openManagement, tracingFor } from '@homeport/platform/serve
 import {
   configOrExit,
   createLogger,
-  ShutdownSteps,
   effectiveConfigurationOf,
+  ShutdownSteps,
   startFailureOf,
   stopOnSignal,
 } from '@homeport/platform/server/process';

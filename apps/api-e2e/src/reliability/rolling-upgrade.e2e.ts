@@ -81,6 +81,7 @@ withHaproxy('two API, two edge and two runtime instances behind HAProxy', () => 
     expect([failed, outcomes.filter((outcome) => outcome !== '201 200')]).toEqual([[{}, {}, {}], []]);
     for (const count of answered) expect(count).toBeGreaterThan(200);
     expect(product.endings.filter((ending) => ending !== 0)).toEqual([]);
+    expect(product.failedShutdownSteps).toEqual([]);
   }
 
   async function replaceAll(release?: string): Promise<void> {

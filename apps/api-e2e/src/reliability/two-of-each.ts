@@ -80,6 +80,10 @@ export class TwoOfEach {
     return this.#started.filter((each) => !each.isAlive()).map((each) => each.ending());
   }
 
+  get failedShutdownSteps(): readonly string[] {
+    return this.#started.flatMap((each) => each.failedShutdownSteps());
+  }
+
   get #running(): readonly ProductProcess[] {
     return this.#started.filter((each) => each.isAlive());
   }

@@ -47,7 +47,7 @@ function handleOf(socket: Socket | Server): KernelHandle | undefined {
 /** With a length of 0, Linux queues one connection. */
 function shrinkAcceptQueue(server: Server): boolean {
   const handle = handleOf(server);
-  // Sockets and listeners have the same kind of handle.
+  // A connection, whose peer is asked for later, has the same kind of handle as a listener.
   return process.platform === 'linux' && handle?.getpeername !== undefined && handle.listen?.(0) === 0;
 }
 

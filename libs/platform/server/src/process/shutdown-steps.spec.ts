@@ -39,7 +39,7 @@ describe('ShutdownSteps', () => {
     expect(log.warn.mock.calls).toEqual([[{ step: 'jobs' }, 'a shutdown step did not finish']]);
     // Process managers wait 29 s.
     const last = steps.wait({ databases: NEVER });
-    await jest.advanceTimersByTimeAsync(500);
+    await jest.advanceTimersByTimeAsync(250);
     await last;
     expect(log.warn).toHaveBeenLastCalledWith({ step: 'databases' }, 'a shutdown step did not finish');
   });

@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
 
-/** What is left of a shutdown after its requests, in milliseconds. Process managers allow 29 s, of which requests get 25 s. */
+/** The time of the last steps, in milliseconds. Process managers wait 29 s after the notice, and requests take up to 25. */
 const LAST_STEPS_MS = 3_000;
-/** A step that begins after the limit, such as closing a connection that nothing uses. */
-const LEAST_MS = 500;
+/** The time of a step that begins when the limit is over. */
+const LEAST_MS = 250;
 
 /**
- * The steps of a shutdown, such as closing the databases, within one time limit. A step that hangs is logged and left
- * behind, because the exit frees its resources anyway; the process manager would kill the program without a reason.
+ * Waits for the steps of a shutdown, such as closing the databases, up to one time limit. It logs a step that hangs and
+ * does not wait for it any longer: the exit frees its resources anyway. Without a limit, the process manager would kill
+ * the process, and the log would not say why.
  */
 export class ShutdownSteps {
   readonly #end: number;
